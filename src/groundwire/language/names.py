@@ -205,9 +205,10 @@ def _is_exact(text: str, key: str) -> bool:
     spelled = fold_word(text)
     if text.isupper() and len(text) <= _SHOUTED:
         return any(spelled in lexicon(language).entries for language in LANGUAGES)
+    entries = (lexicon(language).entries.get(spelled) for language in LANGUAGES)
     return any(
-        (entry := lexicon(language).entries.get(spelled)) is not None and entry.role == "function"
-        for language in LANGUAGES
+        entry is not None and (entry.role == "function" or entry.sense == "other")
+        for entry in entries
     )
 
 

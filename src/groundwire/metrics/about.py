@@ -28,6 +28,7 @@ class About(Part):
         title: name for people.
         description: what it covers, where its facts are from.
         example_metric, example_entity, example_period: what tool descriptions show.
+        channel_label: what the channels are, such as "Age group"; a dimension is called so.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
@@ -36,6 +37,12 @@ class About(Part):
     example_metric: str = ""
     example_entity: str = ""
     example_period: str = ""
+    channel_label: str = ""
+
+    @property
+    def channel_names(self) -> tuple[str, ...]:
+        """What the channels are called beside "channel"; nothing where nobody says it."""
+        return (self.channel_label,) if self.channel_label else ()
 
 
 class _Headed(BaseModel):

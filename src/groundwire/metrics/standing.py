@@ -16,7 +16,7 @@ from groundwire.metrics.intent.wording import say
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.reading import Read
 from groundwire.metrics.results import Cell
-from groundwire.metrics.table.query import ENTITY, Days, TableRows
+from groundwire.metrics.table.query import CHANNEL, ENTITY, Days, TableRows
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.spans import spans_of_grain
 from groundwire.metrics.terms import TOTAL
@@ -359,7 +359,10 @@ def year_notes(state: State, read: Understood, found: TableRows, language: Langu
 
 
 def years_held(state: State, read: Understood, language: Language) -> str:
-    """Return the fiscal years that are held of the entities that were named, or ""."""
+    """Return the fiscal years that are held of the entities that were named, and the channels.
+
+    The channels are told where no total of them is held and none was asked for; else there is "".
+    """
     if read.store != "facts":
         return ""
     metric = read.metrics[0].base or read.metrics[0].code
@@ -370,6 +373,13 @@ def years_held(state: State, read: Understood, language: Language) -> str:
         for code in one.values
     ]
     told: list[str] = []
+    covered = state.store.coverage(metric)
+    if CHANNEL not in {*read.query.by, *(one.dimension for one in read.query.conditions)} and (
+        covered and TOTAL not in covered.channels
+    ):
+        labels = [state.profile.channel_by_code[one].label for one in covered.channels]
+        names = say("comma", language).join(labels)
+        told.append(say("by_channel", language, names=names).strip())
     for entity in named[:_MOST_OF]:
         held = {
             one.label: one

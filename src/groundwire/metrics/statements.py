@@ -182,6 +182,8 @@ class _Stating:
 
     def _axis(self, axis: str, code: str) -> Names:
         """Return the names of an axis; of entities also what their kind is called."""
+        if axis == "channel":
+            return self._said(axis) + self._profile.profile.channel_names
         if axis != "entity":
             return self._said(axis)
         kind = self._profile.entity_by_code[code].kind

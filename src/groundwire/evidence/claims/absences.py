@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
 from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
@@ -272,6 +273,24 @@ def narrows(condition: Condition) -> bool:
     """Whether a value is only of a part of its thing: of a channel, not of the total."""
     names = {name for names in condition.objects for name in names}
     return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
+
+
+_NO_PARTS = frozenset(("period", "grain", "as of", "channel", "domain", "metric"))
+
+
+def narrows_value(condition: Condition, fact: Fact | None, known: Knowledge) -> bool:
+    """Whether a value is only of a part of its thing: of a channel, or of what a call asked for.
+
+    What the value or its thing is called by says so itself.
+    """
+    if narrows(condition):
+        return True
+    predicate = {name.casefold() for name in condition.predicate}
+    if fact is None or not fact.entities or predicate & _NO_PARTS:
+        return False
+    called = {key for names in condition.objects for key in map(key_of, names)}
+    own = fact.entities.union(map(key_of, fact.value.labels))
+    return called.isdisjoint(own) and not called.isdisjoint(known.asked[fact.evidence_id])
 
 
 def _must_be_said(condition: Condition) -> bool:

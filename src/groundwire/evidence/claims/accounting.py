@@ -29,6 +29,7 @@ from groundwire.evidence.claims.explained_words import (
     is_kind,
     kinds_named,
     named_spans,
+    others_meant,
     unbound,
     without_parts_of_names,
 )
@@ -225,7 +226,7 @@ class Accountant:
         parts = told_as_parts(self._text, context, claims)
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, self._known))
-        others |= {*untold_of_counts(words, claims, context)}
+        others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))

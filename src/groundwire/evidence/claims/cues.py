@@ -107,9 +107,10 @@ def proven_cues(
             taken += [(denial.start, denial.end)] if outcome else []
         if outcome is None or (outcome is False and not _is_certain(proof, words, word)):
             continue
-        if outcome or proof.plain:
+        denies = not outcome and bool(proof.plain) and not proof.found.claims
+        if outcome or denies:
             taken.append((word.start, word.end))
-        if outcome is False and proof.plain and not proof.found.claims:
+        if denies:
             contradicted.append(_contradiction(proof, word))
     sums = sums_compared(proof, words, taken)
     return contradicted, [*taken, *limits_of_fractions(words, taken), *sums]

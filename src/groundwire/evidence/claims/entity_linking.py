@@ -28,6 +28,7 @@ _HEAD = 5
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
+_RANGE = re.compile(r"\d{1,4}(?:[-–]\d{1,4}|\+)")
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
 # fmt: off
@@ -91,6 +92,7 @@ class Names:
         words: words of the names.
         texts: recorded texts, with their records.
         demonyms: keys of adjectives by which countries are called.
+        ranges: names without letters, as they are written: "16-29", "60+".
     """
 
     by_key: dict[str, Named] = field(default_factory=dict[str, Named])
@@ -98,13 +100,15 @@ class Names:
     words: set[str] = field(default_factory=set[str])
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     demonyms: set[str] = field(default_factory=set[str])
+    ranges: dict[str, Named] = field(default_factory=dict[str, Named])
     _learned: set[str] = field(default_factory=set[str])
 
     def add(self, text: str) -> Named | None:
         """Return the entry of a name, made where it is new; None where it cannot be one."""
         key = key_of(text) if len(text) <= _NAME_LENGTH else ""
         if len(key) < 2 or key.replace(".", "").isdigit():
-            return None
+            is_range = _RANGE.fullmatch(text) is not None
+            return self.ranges.setdefault(text, Named()) if is_range else None
         named = self.by_key.get(key)
         if named is None:
             named = self.by_key[key] = Named()
@@ -406,7 +410,16 @@ def find_mentions(
             continue
         found.append(Mention(start, tokens[j][1], named))
         i = j + 1
-    return found
+    return sorted([*found, *_ranges_in(text, names)]) if names.ranges else found
+
+
+def _ranges_in(text: str, names: Names) -> Iterator[Mention]:
+    """Yield where things are called by a range of figures: 16-29, "16 to 29", 60+."""
+    for written, named in names.ranges.items():
+        low, _, high = written.replace("–", "-").partition("-")
+        joined = rf"{low}(?:[-–—‑~]|\s?(?:to|bis|至|到)\s?){high}" if high else re.escape(written)
+        for match in re.finditer(rf"(?<![\w.,+-]){joined}(?:s\b)?(?![\w%‰]|[.,]\d)", text):
+            yield Mention(*match.span(), named)
 
 
 def compounds_of_group(text: str, names: Names) -> Iterator[Mention]:
@@ -464,8 +477,8 @@ def _longest(
 @cache
 def _is_function_word(word: str) -> bool:
     """Whether a word only joins others in some language: German "mit" names no licence."""
-    entries = (lexicon(language).role_of(word) for language in LANGUAGES)
-    return any(entry is not None and entry.role == "function" for entry in entries)
+    entries = filter(None, (lexicon(language).role_of(word) for language in LANGUAGES))
+    return any(one.role == "function" or one.sense == "other" for one in entries)
 
 
 def _near(text: str, end: int, start: int) -> bool:

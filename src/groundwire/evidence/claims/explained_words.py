@@ -23,6 +23,7 @@ from groundwire.language.tagging import analyses
 
 _SHORTEST_STEM = 5
 _HAN = "\u2e80"
+_EACH = frozenset(("各", "几", "几个", "各个", "所有"))
 # Words of these roles have a meaning of their own beside that of a field.
 _NO_FIELDS = frozenset(
     (
@@ -124,6 +125,28 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
         or (is_field and _is_form_of(token, bag))
         for token in content_of(word)
     )
+
+
+def others_meant(words: Sequence[Word], known: Knowledge) -> Iterator[Span]:
+    """Yield where others are meant, and not the one thing that is called so: "other regions"."""
+    for place, word in enumerate(words):
+        if word.role is None or word.role.sense != "other":
+            continue
+        stem = key_of(word.tokens[0].lemma) or key_of(word.text)
+        if not any(key.startswith(stem) and len(key) <= len(stem) + 2 for key in known.entities):
+            continue
+        behind = words[place + 1 :]
+        while behind and (behind[0].text in _EACH or behind[0].quantity is not None):
+            behind = behind[1:]
+        # "Other accounts for a third" is of the one.
+        counts = bool(behind) and behind[0].role is not None and behind[0].role.role == "counting"
+        noun = behind[0].tokens[0] if behind and not counts else None
+        is_plural = noun is not None and (
+            noun.text[0] == "各"
+            or (noun.tag == "noun" and (noun.text[0] >= _HAN or noun.lemma != noun.text.lower()))
+        )
+        if is_plural or (word.text.islower() and word.text.isascii()):
+            yield word.start, word.end
 
 
 def is_kind(word: Word, kinds: frozenset[str]) -> bool:

@@ -315,6 +315,12 @@ class Knowledge:
         return frozenset(word for text in texts for word in words_of(text) if len(word) > 2)
 
     @cached_property
+    def asked(self) -> Mapping[str, frozenset[str]]:
+        """Keys of the texts among the arguments of each record's call."""
+        called = ((one.evidence_id, _texts(one.arguments)) for one in self.records)
+        return {evidence_id: frozenset(map(key_of, texts)) for evidence_id, texts in called}
+
+    @cached_property
     def grouped_by(self) -> Mapping[str, frozenset[str]]:
         """Words for what the things of an answer are, where it was asked by one: reason, shop."""
         asked = ((one.evidence_id, one.arguments.get("by")) for one in self.records)

@@ -27,8 +27,8 @@ _BOUNDS = {
     "at_most": ("under", None), "less_than": ("under",),
 }  # fmt: skip
 
-COUNT_OF_SET = "the count is only of what has"
-"""How the detail of a claim begins that leaves out what its set is narrowed by."""
+COUNT_OF_SET = "the figure is only of what has"
+"""How the detail of a claim begins that leaves out what its set, or its value, is narrowed by."""
 
 COUNT_OF_GROUPS = "count of the groups by"
 """How the detail of a claim begins that counts groups or steps."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.fact_index import key_of_period
-from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.statement_index import Stated, part_of
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition, Names
 from groundwire.quantities import parse_number
@@ -91,7 +91,11 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
         yield Ranking(
             stated.evidence_id,
             tuple(frozenset(map(key_of, names)) for names in one.objects),
-            frozenset(map(key_of, one.predicate)),
+            frozenset(
+                key_of(f"{name} {part}")
+                for name in one.predicate
+                for part in ("", *(part_of(one.conditions) or ()))
+            ),
             frozenset(periods),
             "descending" in ways,
             tuple(

@@ -28,6 +28,8 @@ _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
 _SPENDS = frozenset(("geben", "ausgeben"))
 _STATION = "站"
+# Chinese measure words of what is recorded one by one, whatever it is: 2笔租赁.
+_OF_RECORDS = frozenset("笔筆宗条條项項例")
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
@@ -68,7 +70,9 @@ def is_silent(word: Word) -> bool:
 
 
 def is_silent_rest(word: Word, rest: str) -> bool:
-    """Whether what names have left of a Chinese word adds no fact: 为 of 收为."""
+    """Whether what names have left of a word adds no fact: 为 of 收为, the "s" of "16-29s"."""
+    if rest == "s" and word.text[0].isdigit():
+        return True
     if word.role is not None:
         return False  # 每年 is more than 每 beside a year
     role = lexicon("zh").role_of(rest) if rest and len(rest) < len(word.text) else None
@@ -171,6 +175,8 @@ def is_particle(words: Sequence[Word], place: int) -> bool:
     before = words[place - 1].role if place else None
     if word.text == _STATION and place and words[place - 1].end == word.start:
         return words[place - 1].quantity is None  # "Baker Street站"
+    if place and words[place - 1].quantity is not None and word.text in _OF_RECORDS:
+        return True
     counts = before is not None and before.role in ("quantifier", "function")
     if counts and word.tokens[0].language == "zh" and CLASSIFIER.fullmatch(word.text):
         return True

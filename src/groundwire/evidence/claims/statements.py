@@ -11,7 +11,7 @@ from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
-    narrows,
+    narrows_value,
     negations_in,
     said_of,
 )
@@ -262,7 +262,7 @@ class StatementReader:
                 if term.slot == "condition" and not self._is_outside(passage, hit, one, term)
             }
             found.conditions += one.conditions
-            narrowed = any(narrows(condition) for condition in one.conditions)
+            narrowed = any(narrows_value(c, stated.fact, known) for c in one.conditions)
             if counts and (one.complete or narrowed):
                 until = end_of_count(words, claims, passage.end) if every else passage.end
                 earlier = self._draft.between(number, 0, until)
@@ -313,16 +313,20 @@ class StatementReader:
         claims: Sequence[Claim],
         found: Found,
     ) -> None:
-        """A count without the conditions of its set counts something wider: it is not judged."""
+        """A figure without the conditions of its set is of something wider: it is not judged."""
         left = [
             condition
             for place, condition in enumerate(stated.statement.conditions)
             if place not in said
             and condition.objects
             and "domain" not in condition.predicate
-            and (stated.statement.complete or narrows(condition))
+            and (
+                stated.statement.complete
+                or narrows_value(condition, stated.fact, self._draft.known)
+            )
         ]
-        if not left or _POINTS_BACK.search(self._draft.text, *span):
+        is_count = stated.fact is None or not stated.fact.entities
+        if not left or (is_count and _POINTS_BACK.search(self._draft.text, *span)):
             return
         numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
         if numbers & {q.value for q in found.quantities if q.span[0] < span[1]}:

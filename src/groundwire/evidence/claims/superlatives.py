@@ -30,6 +30,7 @@ from groundwire.evidence.claims.stated_values import (
     of_people,
     stated_facts,
 )
+from groundwire.evidence.claims.statement_index import part_of
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
@@ -206,13 +207,20 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
     owners = {key for a in parts for k in a.keys for f in proof.known.parts.get(k, ())
               for key in f.entities}  # fmt: skip
-    entities = [a for a in context.entities if not (parts and a.keys & owners)]
+    orders = fitting(proof.known.rankings, context, proof.known)
+    # Of one part all may be ranked: "North had the most respondents of that age".
+    of_part = [one for one in orders if part_of(one.narrowed)]
+    entities = [
+        a
+        for a in context.entities
+        if not (parts and a.keys & owners)
+        or (a.end <= word.start and any(one.place_of(a.keys) for one in of_part))
+    ]
     things = sorted([*entities, *parts], key=lambda anchor: anchor.start)
     before = [a for a in things if a.end <= word.start]
     behind = [a for a in things if a.start >= word.end]
     here = any(a.start < end for a in behind)
     held = [a for a in before if a.start >= start] or ([] if here else before)
-    orders = fitting(proof.known.rankings, context, proof.known)
     ranked = [a for a in things if any(one.place_of(a.keys) for one in orders)]
     if held and (held[-1] in ranked or not any(a in ranked for a in behind)):
         return joined_anchors(proof.text, held[::-1])

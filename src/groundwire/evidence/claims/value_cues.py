@@ -319,7 +319,11 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         if pairs and way in ("more", "less", "equal"):
             return all(compares_as(way, first, second) for first, second in pairs)
         return True if pairs and sense == "compare" else None
-    if any(q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities):
+    behind = words[place + 1].text if place + 1 < len(words) else ""
+    sets_beside = word.text.endswith("than") or behind in ("than", "als")
+    if not sets_beside and any(
+        q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities
+    ):
         return True  # "12 km long" says what is measured
     clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
     if sense == "compare" and any(0 <= c.start - word.end <= 2 for c in clocks):
@@ -356,6 +360,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return _differ(proof) if sense == "different" else None
     if sense == "equal" and {t.lemma for t in words[place].tokens} & _SIMILAR:
         return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
+    if sense == "quality" and not quality.is_measured:
+        return None  # what is better need not be more
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
     return all(compares_as(sense, first, second) for first, second in pairs)

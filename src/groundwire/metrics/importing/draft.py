@@ -225,6 +225,7 @@ def _draft_table(
     parts = DraftParts(
         path, kind, kind_label, tuple(entities), _once(metrics), tuple(channels), grains,
         entities[0].code if len(entities) == 1 else "", last,
+        channel_label=roles.channel.heading if roles.channel is not None else "",
     )  # fmt: skip
     mapping = _mapping(roles, layout, metrics, metric_by_code, entity_by_code, comma)
     if alone:

@@ -306,8 +306,13 @@ def _when(roles: Roles, free: list[Column]) -> None:
     if roles.period is None and roles.as_of is not None:
         roles.period, roles.as_of = roles.as_of, None
     if roles.period is None:
-        unread = next((one.heading for one in free if names_a_year(one.heading)), "")
-        which = f" ({unread!r} holds a year, but not one period)" if unread else ""
+        unread = next((repr(one.heading) for one in free if names_a_year(one.heading)), "")
+        which = f" ({unread} holds a year, but not one period)" if unread else ""
+        for column in [one for one in free if one.sample and all(map(names_a_year, one.sample))]:
+            which = (
+                f" ({column.heading!r} has {column.sample[0]!r}: a year that ends in the next one "
+                "is written FY and the year of its end)"
+            )
         raise InputError(
             f"No column or heading is a period{which}: write the mapping by hand, add a column of "
             "years, or name the row of the headings by --header"

@@ -104,6 +104,7 @@ class DraftParts:
     home: str
     example_period: str
     fiscal_year_start: str = ""
+    channel_label: str = ""
 
 
 def profile_toml(parts: DraftParts, notes: Sequence[str]) -> str:
@@ -121,6 +122,7 @@ def profile_toml(parts: DraftParts, notes: Sequence[str]) -> str:
                 "example_metric": example.label,
                 "example_entity": parts.entities[0].label,
                 "example_period": parts.example_period,
+                "channel_label": parts.channel_label,
             },
         ),
         Block(

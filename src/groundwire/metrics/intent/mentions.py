@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent.asked_forms import Asked, AskedForms, FormSpan, with_asked
-from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR
+from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR, LISTING
 from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.tokens import Token, clean, inside, tokenize
@@ -168,7 +168,23 @@ class Mentions:
                     hits += [form for form in forms.matching(one, among) if form not in hits]
                     if hits and not _is_function_word(plain, tokens, first, last, quiet):
                         found.append((first, last + 1, hits))
+            named = [
+                form
+                for form in forms.by_key.get(tokens[first].plain, ())
+                if form.dimension == "entity" and not form.written.isupper()
+            ]
+            if named and all(one[0] != first for one in found) and _is_listed(tokens, first, found):
+                found.append((first, first + 1, named))
         return found
+
+
+def _is_listed(tokens: Sequence[Token], at: int, found: Sequence[FormSpan]) -> bool:
+    """Whether a word goes on with a list of names: the "may" of "north, may and other"."""
+    joined = at > 0 and tokens[at - 1].plain in LISTING
+    ends = at - 1 if joined else at
+    return (joined or tokens[at].broken) and any(
+        last == ends and any(one.dimension == "entity" for one in forms) for _, last, forms in found
+    )
 
 
 def _without_overhang(tokens: Sequence[Token], spans: list[FormSpan]) -> list[FormSpan]:

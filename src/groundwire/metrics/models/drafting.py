@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +27,7 @@ from groundwire.metrics.models.draft_writing import (
 )
 from groundwire.quantities import resolve_unit
 from groundwire.tables.engine import Column, Engine, Limits, Table
-from groundwire.vocabulary.fold import singular
+from groundwire.vocabulary.fold import CJK, singular
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -276,8 +276,8 @@ class _Drafting:
         is_amount = kind in _NUMBERS and not is_key and not _has(column.name, "codes")
         parts = words(column.name)
         is_personal = _has(column.name, "personal") or (
-            parts[-1:] == ["name"]
-            and bool({*parts[:-1], *words(one.dataset)} & _lexicon()["persons"])
+            (parts[-1:] == ["name"] or column.name.endswith(("名", "名称")))
+            and (_has(column.name.rstrip("名称"), "persons") or _has(one.dataset, "persons"))
         )
         if is_personal:
             self._notes.append(
@@ -301,7 +301,7 @@ class _Drafting:
             yield DraftMetric(
                 f"{one.dataset}_count", "", one.dataset, _field_name(one, one.key[0]), "COUNT",
                 f"Rows of {one.dataset}.", "rows are counted",
-                synonym=things, label=f"Number of {things}",
+                synonym=things, label=f"{things}数" if _is_han(things) else f"Number of {things}",
             )  # fmt: skip
         for column in one.table.columns:
             is_key = column.name in one.key or column.name in one.references
@@ -310,12 +310,19 @@ class _Drafting:
             name, unit = _field_name(one, column.name), _unit_in(column.name)
             named = words(column.name)[:-1] if unit else words(column.name)
             guess = "added up, by its name" + (f"; its unit too, {unit}" if unit else "")
+            said = [*words(one.dataset), *named]
+            label = ("" if all(map(_is_han, said)) else " ").join(said).capitalize()
             metric = DraftMetric(
                 f"{one.dataset}_{name}", column.name, one.dataset, name, "SUM", column.comment,
-                guess, label=" ".join([*words(one.dataset), *named]).capitalize(), unit=unit,
+                guess, label=label, unit=unit,
             )  # fmt: skip
             if _has(column.name, "not_summed"):
-                metric = metric.taken("AVG", "a rate or price by its name: averaged, not added up")
+                average = (
+                    f"平均{label}" if _is_han(label) else f"Average {label[:1].lower()}{label[1:]}"
+                )
+                metric = replace(metric, label=average).taken(
+                    "AVG", "a rate or price by its name: averaged, not added up"
+                )
             elif _has(column.name, "balances"):
                 if not one.time:
                     self._notes.append(
@@ -353,11 +360,18 @@ def _lexicon() -> Mapping[str, frozenset[str]]:
     return {key: frozenset(value) for key, value in tree.items()}
 
 
+def _is_han(text: str) -> bool:
+    return re.fullmatch(f"[{CJK}]+", text) is not None
+
+
 def _has(name: str, what: str) -> bool:
     """Whether a name has a word of a kind, also written as two: `first_name`."""
     parts = words(name)
     pairs = ["".join(pair) for pair in pairwise(parts)]
-    return not _lexicon()[what].isdisjoint((*parts, *pairs))
+    ends = tuple(_lexicon().get(f"{what}_ends", ()))
+    return not _lexicon()[what].isdisjoint((*parts, *pairs)) or any(
+        one.endswith(ends) for one in parts
+    )
 
 
 def _type(column: Column) -> str:

@@ -292,7 +292,7 @@ def _available(tables: Tables, read: Understood) -> dict[str, list[str]]:
     code = query.metrics[0]
     if read.store == "facts":
         available["period"] = _alike(read, tables.facts.period_labels(code, _MOST_LOOKED_AT))
-    elif newest := tables.last_day(read.store, _base_of(tables, read)):
+    elif newest := tables.last_day(read.store, _base_of(tables, read), by_day=True):
         available["last_day"] = [newest.isoformat()]
     for one in read.dimensions:
         if one.code != PERIOD:

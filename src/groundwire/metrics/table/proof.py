@@ -178,7 +178,9 @@ class _Proof:
         self._given = self._given_conditions()
 
     def _subject_of(self) -> Keyed | None:
-        """Return the one value of a condition that is the subject where no key names one."""
+        """Return the one value of a condition that is the subject, where no key names one."""
+        if self._places.has_main:
+            return None
         for one in self._query.conditions:
             fits = self._read.store != "facts" or one.dimension == ENTITY
             if one.op == "in" and len(one.values) == 1 and fits:

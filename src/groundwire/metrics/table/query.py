@@ -364,6 +364,11 @@ class Places:
             of_entities = [place for place, _ in self._codes]
         self._main = of_entities[0] if of_entities else None
 
+    @property
+    def has_main(self) -> bool:
+        """Whether a key of each row says what its values are of."""
+        return self._main is not None
+
     def keyed(self, keys: Sequence[Key]) -> tuple[Keyed, ...]:
         """Return the keys of a row but its period, each with its dimension."""
         return tuple([(code, keys[at]) for at, code in self._codes])

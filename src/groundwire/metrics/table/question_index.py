@@ -104,7 +104,8 @@ def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
         yield Name("noun", dimension.code), _called(dimension)
     for code, kind in profile.kinds.items():
         yield Name("noun", code), (code, kind.label, *kind.aliases, *_nouns().get(code, ()))
-    yield Name("noun", CHANNEL), _questions()["dimensions"][CHANNEL]
+    own = profile.profile.channel_names
+    yield Name("noun", CHANNEL), (*_questions()["dimensions"][CHANNEL], *own)
     for grain, names in tree()["grains"].items():
         yield Name("noun", grain), names
     for entity in profile.entities:

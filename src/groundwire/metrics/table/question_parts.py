@@ -247,6 +247,8 @@ def _take_rest(parts: Parts, span: Span) -> bool:
         return True
     if span.kind == "question" and span.role and span.role.sense in ("why", "when", "where"):
         return False
+    if span.kind == "quantifier" and span.role and span.role.sense == "other":
+        return False  # "the other countries" are not what is stored as Other
     if span.kind == "question" and span.role and span.role.sense == "how_many":
         parts.counts = True
     if span.is_silent or span.kind == "question":

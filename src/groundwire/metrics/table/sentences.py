@@ -345,7 +345,9 @@ class TableNames:
             return self.said("group")
         if self._store == "facts" and code == ENTITY:
             return (*self.said("entity")[:1], *((kind,) if kind else ()))
-        if code in ("period", "channel"):
+        if code == CHANNEL:
+            return self.said(code) + self._state.profile.profile.channel_names
+        if code == PERIOD:
             return self.said(code)
         one = self._dimensions.get(code) or Dimension(code, code)
         names = (one.label, code, code.rpartition(".")[2], *one.aliases)

@@ -136,11 +136,21 @@ class FactTables:
     @cached_property
     def _dimensions(self) -> tuple[Dimension, ...]:
         kinds = self._profile.kinds
-        called = [name for code, one in kinds.items() for name in (code, *one.aliases)]
-        taken = {fold(name) for one in DIMENSIONS for name in (one.code, one.label, *one.aliases)}
-        entity = DIMENSIONS[0]
-        aliases = (*entity.aliases, *(name for name in called if fold(name) not in taken))
-        return (replace(entity, aliases=tuple(dict.fromkeys(aliases))), *DIMENSIONS[1:])
+        named = {
+            ENTITY: [name for code, one in kinds.items() for name in (code, *one.aliases)],
+            CHANNEL: self._profile.profile.channel_names,
+        }
+        own = {fold(name): code for code, names in named.items() for name in names}
+        taken = {fold(name) for one in DIMENSIONS for name in (one.code, one.label)}
+        found: list[Dimension] = []
+        for one in DIMENSIONS:
+            more = (name for name in named.get(one.code, ()) if fold(name) not in taken)
+            # What the profile calls its entities is no other name of something else.
+            fit = (
+                name for name in (*one.aliases, *more) if own.get(fold(name), one.code) == one.code
+            )
+            found.append(replace(one, aliases=tuple(dict.fromkeys(fit))))
+        return tuple(found)
 
     def resolve_value(self, dimension: str, raw: str) -> ResolvedValue:
         """See `TableStore.resolve_value`; of one name in two kinds both are candidates."""
@@ -390,8 +400,15 @@ class Tables:
             return self.facts.resolve_of_metric(metrics[0].code, dimension, raw)
         return self.store(name).resolve_value(dimension, raw)
 
-    def last_day(self, name: StoreName, metric: TableMetric) -> date | None:
+    def last_day(
+        self, name: StoreName, metric: TableMetric, *, by_day: bool = False
+    ) -> date | None:
         """Return the newest day that a value of a metric covers, or None where it has no time.
+
+        Args:
+            name: of the store.
+            metric: one of its metrics.
+            by_day: take the values of days, where it has any; else those of its usual grain.
 
         Raises:
             UnavailableError: the store cannot be asked.
@@ -400,8 +417,9 @@ class Tables:
             return self.facts.last_day(metric.code)
         if not metric.grains:
             return None
+        grain = "day" if by_day and "day" in metric.grains else metric.grains[0]
         order = (Order(PERIOD, descending=True),)
-        query = TableQuery((metric.code,), (PERIOD,), grain=metric.grains[0], order=order, limit=1)
+        query = TableQuery((metric.code,), (PERIOD,), grain=grain, order=order, limit=1)
         rows = self.store(name).run(query).rows
         return rows[0].period.end if rows and rows[0].period else None
 
