@@ -132,6 +132,8 @@ LABELS = (
     "http://purl.org/dc/elements/1.1/title",
     "http://xmlns.com/foaf/0.1/name",
 )
+# What a predicate is called that names a thing in a vocabulary of a catalogue's own.
+NAMES = ("name", "title")
 _LABEL, _TYPE, _JOIN = " label", " type", " join"
 _TIMEOUT = 10.0
 _MAX_REFERENCES = 20
@@ -237,7 +239,7 @@ def _name_paths(domain: Domain) -> list[Path]:
     return [
         path
         for prop in domain.properties.values()
-        if prop.iri in LABELS or prop.local_name in ("name", "title")
+        if prop.iri in LABELS or prop.local_name in NAMES
         for path in prop.paths[:1]
         if len(path.steps) <= 2
     ]

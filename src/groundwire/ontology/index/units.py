@@ -42,8 +42,9 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # "in km", "in metres per second", "in MB (megabyte)", "as a percentage"; "[m]", "(km/h)".
 _STATED = re.compile(
     r"\b(?:in|as an?) ([a-zA-Z°%µ]+(?:(?: per |/)[a-zA-Z]+)?(?: (?!in\b)[a-z]+)?)(?![\w-])"
-    r"|(?<![^\s])[\[(]([^\[\]()\d]{1,20})[\])]"
+    r"|(?:(?<![^\s])[\[(]|（)([^\[\]()（）\d]{1,20})[\])）]"
 )
+_CURRENCY = re.compile(r"[A-Z]{3}|[€£]")
 _PERCENT = {"percentage": "%", "percentages": "%"}
 
 
@@ -71,12 +72,21 @@ def unit_in(texts: Iterable[str]) -> str | None:
     brackets: set[str] = set()
     for text in texts:
         for match in _STATED.finditer(text):
-            symbol = _spelled_out(match[1]) if match[1] else _named(match[2])
+            symbol = _spelled_out(match[1]) if match[1] else _in_brackets(match[2])
             if symbol:
                 (prose if match[1] else brackets).add(symbol)
     # Brackets also hold symbols of formulas ("resolution (s) in metres"): prose goes first.
     stated = prose or brackets
     return stated.pop() if len(stated) == 1 else None
+
+
+def without_unit(name: str) -> str:
+    """Return a name without the unit in brackets at its end ("height (cm)"), or "" for none."""
+    last = None
+    for last in _STATED.finditer(name):
+        pass
+    ends = last is not None and last[2] and last.end() == len(name.rstrip())
+    return name[: last.start()].rstrip() if last and ends and _in_brackets(last[2]) else ""
 
 
 def unit_called(text: str) -> str | None:
@@ -106,6 +116,12 @@ def _spelled_out(text: str) -> str | None:
             if symbol:
                 return symbol
     return None
+
+
+def _in_brackets(text: str) -> str | None:
+    """The unit in brackets; a currency by its code or sign alone."""
+    unit = resolve_unit(text.strip()) if _CURRENCY.fullmatch(text.strip()) else None
+    return unit.symbol if unit else _named(text)
 
 
 def _named(text: str) -> str | None:
