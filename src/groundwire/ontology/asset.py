@@ -86,11 +86,10 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     shown = listed[offset : offset + PAGE]
     unit = {p.local_name: p.unit for d in domains for p in d.properties.values() if p.unit}
     unit |= _units_beside(found)
+    of = {p.local_name: d for d in domains for p in d.properties.values()}
     recorded = tuple(
-        recorded_value(
-            state, path.rsplit("/", 1)[-1], term, unit.get(path.rsplit("/", 1)[-1]), name, label
-        )
-        for path, term in shown
+        recorded_value(state, of.get(key), key, term, unit.get(key), name, label)
+        for key, term in ((path.rsplit("/", 1)[-1], term) for path, term in shown)
     )
     result = Asset(
         answer=f"{f'“{safe_name(label)}”' if label else name} is "

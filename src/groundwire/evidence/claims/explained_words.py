@@ -10,9 +10,9 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.statements import Found
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token

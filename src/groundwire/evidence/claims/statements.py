@@ -52,6 +52,7 @@ from groundwire.evidence.claims.stop_lines import StopReader
 from groundwire.evidence.claims.stop_order import StopOrderReader
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.yes_no import judge_yes_or_no
 from groundwire.evidence.records import Condition, Statement
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
@@ -157,6 +158,7 @@ class StatementReader:
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
+        judge_yes_or_no(self._draft.text, context, words, self._draft.known, found)
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)

@@ -82,15 +82,17 @@ def unit_in(texts: Iterable[str]) -> str | None:
 
 def without_unit(name: str) -> str:
     """Return a name without the unit in brackets at its end ("height (cm)"), or "" for none."""
-    last = None
-    for last in _STATED.finditer(name):
-        pass
-    ends = last is not None and last[2] and last.end() == len(name.rstrip())
-    return name[: last.start()].rstrip() if last and ends and _in_brackets(last[2]) else ""
+    for stated in _STATED.finditer(name):
+        if stated[2] and stated.end() == len(name.rstrip()) and _in_brackets(stated[2]):
+            return name[: stated.start()].rstrip()
+    return ""
 
 
 def unit_called(text: str) -> str | None:
     """The symbol of the unit that a text or the end of an IRI names, or None."""
+    if text.startswith(QUDT_UNITS) and (code := text[len(QUDT_UNITS) :]):
+        known = _data()["codes"].get(code)
+        return known or ((unit := _unit_of_code(code)) and unit.symbol)
     return _named(re.split(r"[/#:]", text.rstrip("/#"))[-1] if "//" in text else text)
 
 
@@ -146,6 +148,11 @@ def _read_unit(graph: Graph, iri: str) -> tuple[str, Measure | None] | None:
     names, measure = described
     same = _same_unit(names, measure)
     return (same.symbol, None) if same is not None else (names[0], measure)
+
+
+def _unit_of_code(code: str) -> Unit | None:
+    read = _of_code(code)
+    return _same_unit(*read) if read is not None else None
 
 
 def _described(graph: Graph, iri: str) -> tuple[list[str], Measure] | None:
