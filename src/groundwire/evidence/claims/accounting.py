@@ -61,6 +61,7 @@ from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
+from groundwire.evidence.claims.told_properties import languages_told, without_untold
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
@@ -199,6 +200,7 @@ class Accountant:
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
+        claims = without_untold(context, words, claims)
         claims = not_merged(context, of_one_option(claims, context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
@@ -226,7 +228,7 @@ class Accountant:
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, self._known))
         others |= {*untold_of_counts(words, claims, context)}
-        taken.leave(others)
+        taken.leave((*others, *languages_told(context, claims, self._text)))
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):

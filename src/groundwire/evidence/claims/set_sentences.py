@@ -28,6 +28,7 @@ from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_sets import recorded_sets
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES
+from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.language.demonyms import tells_language
 from groundwire.quantities import find_quantities
 
@@ -76,7 +77,7 @@ class SetSentenceReader:
         words = [_counted(word, text) for word in words]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
-        if unknown or not words or any(tells_language(text, w.start, w.end) for w in words):
+        if unknown or not words or any(self._tells_language(word) for word in words):
             return
         kinds = {word.kind for word in words}
         counts_property = any((a.kind, b.kind) == ("number", "prop") for a, b in pairwise(words))
@@ -94,6 +95,12 @@ class SetSentenceReader:
                 detail = "the records have it the other way round"
                 found.judge_whole(passage, text, claims, False, one.evidence_id, detail)
                 return
+
+    def _tells_language(self, word: Word) -> bool:
+        """Whether a name is told as a language, and is no value of a property of languages."""
+        properties = {name for one in word.names for name, _ in self._known.values.get(one, ())}
+        told = tells_language(self._draft.text, word.start, word.end)
+        return told and not all(tells_of_language(name) for name in properties if name)
 
     def _readings(self, kinds: set[str]) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
         """Yield how a sentence of some kinds of words may be read, with the record it tells of."""

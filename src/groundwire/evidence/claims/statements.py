@@ -50,6 +50,7 @@ from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_lines import StopReader
 from groundwire.evidence.claims.stop_order import StopOrderReader
+from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.claims.yes_no import judge_yes_or_no
@@ -282,7 +283,8 @@ class StatementReader:
         text = self._draft.text
         before = _OUTSIDE.search(text, passage.start, hit.start)
         if before is None:
-            return tells_language(text, hit.start, hit.end)
+            is_language = tells_of_language(*one.conditions[term.place].predicate)
+            return not is_language and tells_language(text, hit.start, hit.end)
         said = key_of(text[before.start() : hit.end])  # "in fog near Munich" is a name
         return not any(said in name for name in self._draft.known.entities)
 

@@ -93,6 +93,13 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
     negations = [w for w in words if denies(w)]
     so = {fact.value.value in ("true", "1") for fact in facts}
     if len(negations) == 1 and _is_bound(negations[0], told, words, len(facts)):
+        if (
+            so == {False}
+            and not told.is_named
+            and told.run
+            and not _counts(told, words, len(facts))
+        ):
+            return  # what is so of those listed is not so of all
         if so == {False}:
             spans.append((negations[0].start, negations[0].end))
             found.taken += spans
@@ -103,8 +110,9 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
     if negations and told.run and negations[0].start < told.run[0].start:
         return  # what it denies is something else, and is proven elsewhere or left over
     if so == {True}:
-        found.taken += spans
-        found.facts += facts
+        if told.is_named or len(facts) == len(told.flag.values) == 2:
+            found.taken += spans
+            found.facts += facts
         if len(facts) == len(told.flag.values) == 2:
             found.taken += [(w.start, w.end) for w in words if _tells_of_both(w)]
         return
@@ -134,6 +142,11 @@ def _is_bound(negation: Word, told: _Told, words: Sequence[Word], count: int) ->
         w.is_silent or w.quantity is not None or (w.role is not None and w.role.role in _LINKING)
         for w in between
     )
+
+
+def _counts(told: _Told, words: Sequence[Word], count: int) -> bool:
+    before = (w.quantity for w in words if w.quantity is not None and w.end <= told.run[0].start)
+    return [quantity.value for quantity in before] == [count]
 
 
 def _may_be_left_out(word: Word) -> bool:
