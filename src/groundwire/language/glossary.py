@@ -79,6 +79,13 @@ def fields_called(label: str) -> frozenset[str]:
     return frozenset(word for one in found if len(one) == 1 for word in one) | own
 
 
+@lru_cache(maxsize=4_096)
+def verbs_of(label: str) -> tuple[str, ...]:
+    """Return the forms of the verbs by which a text may tell a field of a label: requires."""
+    own = (one for field in fields_called(label) for one in _tables()["verbs"].get(field, ()))
+    return tuple(dict.fromkeys(own))
+
+
 def meanings(word: str) -> Meanings:
     """Return what a folded word means among fields and among what steps tell one to do."""
     return (*_meaning(word), *_actions().get(word, _NONE))

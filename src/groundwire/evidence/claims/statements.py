@@ -46,6 +46,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.set_sentences import SetSentenceReader
+from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_lines import StopReader
@@ -159,6 +160,7 @@ class StatementReader:
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
+        found.foreign += not_shared(self._draft.text, context, here, self._draft.known)
         judge_yes_or_no(self._draft.text, context, words, self._draft.known, found)
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)

@@ -72,7 +72,9 @@ def unit_in(texts: Iterable[str]) -> str | None:
     brackets: set[str] = set()
     for text in texts:
         for match in _STATED.finditer(text):
-            symbol = _spelled_out(match[1]) if match[1] else _in_brackets(match[2])
+            at_end = match.end() == len(text.rstrip())
+            read = _in_brackets if at_end else _named
+            symbol = _spelled_out(match[1]) if match[1] else read(match[2])
             if symbol:
                 (prose if match[1] else brackets).add(symbol)
     # Brackets also hold symbols of formulas ("resolution (s) in metres"): prose goes first.
