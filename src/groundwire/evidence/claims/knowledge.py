@@ -336,8 +336,7 @@ class Knowledge:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Words for the kinds of the recorded things: ward, country."""
-        texts = (text for record in self.records for text in _kinds_stated(record))
-        return frozenset(word for text in texts for word in words_of(text))
+        return frozenset(w for one in self.records for t in _kinds_stated(one) for w in words_of(t))
 
     @cached_property
     def whole_kinds(self) -> frozenset[frozenset[str]]:

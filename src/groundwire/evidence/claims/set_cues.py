@@ -330,10 +330,8 @@ def _phrases(words: Sequence[Word], place: int, behind: Sequence[Word]) -> Itera
 
 def denies(word: Word) -> bool:
     """Whether a word denies something, or says that there is none."""
-    role = word.role
-    return role is not None and (
-        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
-    )
+    role = (word.role.role, word.role.sense) if word.role is not None else ("", "")
+    return role[0] == "negation" or role == ("quantifier", "none")
 
 
 def _behind(words: Sequence[Word], place: int) -> list[Word]:

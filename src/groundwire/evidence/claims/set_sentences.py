@@ -83,6 +83,9 @@ class SetSentenceReader:
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
         if unknown or not words or any(self._tells_language(word) for word in words):
             return
+        shown = [w for w in words if w.kind == "shown"]
+        if any(a < w.end and w.start < b for w in shown for a, b in found.foreign):
+            return  # "are displayed" tells what is on display, and not what is listed
         kinds = {word.kind for word in words}
         counts_property = any((a.kind, b.kind) == ("number", "prop") for a, b in pairwise(words))
         if counts_property and "value" in kinds:

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Here
@@ -17,6 +18,9 @@ from groundwire.evidence.claims.words import key_of
 
 _JOINED = re.compile(r"\s*(?:,|、|\band\b|\bund\b|\bsowie\b|&|和|与|及)\s*(?:the |die |das |der )?")
 _IN_TURN = re.compile(r"\brespectively\b|\bbeziehungsweise\b|\bbzw\b|分别", re.IGNORECASE)
+
+Entity = Anchor[str]
+"""Where a text names a thing."""
 
 Values = Mapping[tuple[str, str], frozenset[str]]
 """By the keys of a thing and a property, the keys of all its values."""
@@ -31,12 +35,7 @@ def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge)
     things = {key for key, _ in values}
     anchors = [a for a in context.entities if a.keys & things]
     for hit in here.hits:
-        own = [a for a in anchors if a.end <= hit.start]
-        joined = own[-1:]
-        for first, second in reversed([*pairwise(own)]):
-            if not _JOINED.fullmatch(text, first.end, second.start):
-                break
-            joined.append(first)
+        joined = joined_to(text, [a for a in anchors if a.end <= hit.start])
         objects = [term for term in hit.terms if term.slot == "object"]
         for term in objects if len(joined) > 1 else ():
             one = known.statements[term.stated].statement
@@ -46,6 +45,16 @@ def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge)
             of = [values.get((key, key_of(one.predicate[0]))) for a in joined for key in a.keys]
             if any(held is not None and held.isdisjoint(told) for held in of):
                 yield hit.start, hit.end
+
+
+def joined_to(text: str, things: Sequence[Entity]) -> list[Entity]:
+    """Return the last of some things that a text names, with those that are joined to it."""
+    joined = list(things[-1:])
+    for first, second in reversed([*pairwise(things)]):
+        if not _JOINED.fullmatch(text, first.end, second.start):
+            break
+        joined.append(first)
+    return joined
 
 
 def _values(known: Knowledge) -> Values:

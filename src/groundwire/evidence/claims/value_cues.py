@@ -375,6 +375,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
+    elif sense == "quality":
+        return None  # nobody says by which value one is safer than another
     return all(compares_as(sense, first, second) for first, second in pairs)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import is_explained
 from groundwire.evidence.claims.fact_index import Fact
@@ -17,6 +17,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import denies
+from groundwire.evidence.claims.shared_values import Entity, joined_to
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
@@ -65,7 +66,7 @@ def judge_yes_or_no(
         own = [a for a in context.entities if start <= a.start < end]
         here = [w for w in words if start <= w.start < end and w.kind != "sign"]
         plain = [w for w in here if not any(a.start <= w.start < a.end for a in own)]
-        subject = frozenset(key for a in own for key in a.keys) or subject
+        subject = frozenset(key for a in _with_joined(own, context) for key in a.keys) or subject
         subject = subject or context.pointed_at()
         mentions = [(flag, run) for flag in flags for run in _named(flag, plain, context)]
         if not mentions and told and own and all(map(_may_be_left_out, plain)):
@@ -117,14 +118,13 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
             found.taken += [(w.start, w.end) for w in words if _tells_of_both(w)]
         return
     found.foreign += spans or [(w.start, w.end) for w in words]
-    if told.is_named and spans and so == {False}:
-        first = facts[0]
+    if spans:
+        first = next(fact for fact in facts if fact.value.value in ("false", "0"))
+        status: Status = "contradicted" if told.is_named and so == {False} else "unsupported"
         detail = f"the record has {first.value.name} of {first.value.entity}: {first.value.value}"
         start, end = spans[0][0], spans[-1][1]
         said = " ".join(w.text for w in told.run)
-        found.claims.append(
-            Claim(said, "statement", "contradicted", first.evidence_id, detail, start, end)
-        )
+        found.claims.append(Claim(said, "statement", status, first.evidence_id, detail, start, end))
 
 
 def _is_bound(negation: Word, told: _Told, words: Sequence[Word], count: int) -> bool:
@@ -155,6 +155,12 @@ def _may_be_left_out(word: Word) -> bool:
 
 def _tells_of_both(word: Word) -> bool:
     return word.role is not None and word.role.sense in _BOTH
+
+
+def _with_joined(own: Sequence[Entity], context: PassageContext) -> Sequence[Entity]:
+    """Return the things of a clause, with those that are joined to its first: "A and B are"."""
+    before = [a for a in context.entities if own and a.end <= own[0].start]
+    return [*joined_to(context.contexts.reading.text, [*before, *own[:1]]), *own]
 
 
 def _clauses(context: PassageContext) -> Iterator[Span]:
