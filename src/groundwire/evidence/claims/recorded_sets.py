@@ -14,7 +14,7 @@ from groundwire.evidence.claims.labelled_members import phrases_of
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Condition
 from groundwire.evidence.records import Names as Called
-from groundwire.language.demonyms import Adjective, inflected
+from groundwire.language.demonyms import Adjective, inflected, is_demonym
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.glossary import other_words, words_for
 from groundwire.language.places import forms_of_place
@@ -207,8 +207,8 @@ def _forms(name: str) -> Iterator[str]:
         yield from forms_of_place(one.rpartition(":")[2])
         if len(one) >= _SHORTEST_NOUN:
             # A German noun or an English one: no "Germans", who are people.
-            ends = ("n", "en", "e") if one[:1].isupper() else ("s",)
-            yield from (f"{one}{end}" for end in ends)
+            ends = ("n", "en", "e") if one[:1].isupper() else ()
+            yield from (f"{one}{end}" for end in (*ends, *(() if is_demonym(one) else ("s",))))
         yield from inflected(Adjective(one, "de"))
 
 
