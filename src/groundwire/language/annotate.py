@@ -300,6 +300,8 @@ def _match(
     window = forms[index : min(limit, index + _LONGEST_PHRASE)]
     known = lexicons.get(word.language)
     matched = known.match(window, 0) if known else None
+    if matched and word.tag == "verb" and matched[1].sense == "determiner":
+        matched = None  # who owns a thing does more than determine a noun
     if matched is None and word.tag == "sign":
         matched = lexicon("").match(window, 0)
     return matched or (1, None)

@@ -22,6 +22,7 @@ Meanings = tuple[frozenset[str], ...]
 # Endings of German and English words.
 _ENDINGS = ("", "s", "n", "en", "es", "e", "er")
 _NONE: Meanings = ()
+_SHORTEST_HEAD = 4
 
 
 @cache
@@ -61,6 +62,28 @@ def is_act_of(verb: str, names: frozenset[str]) -> bool:
         names: folded words of the names of fields and things.
     """
     return any(meaning <= names for meaning in _words("acts").get(verb, _NONE))
+
+
+@lru_cache(maxsize=4_096)
+def fields_called(label: str) -> frozenset[str]:
+    """Return the English names of what a label in any language names a field of, by its head.
+
+    >>> sorted(fields_called("Anschaffungspreis"))
+    ['price']
+    """
+    last = fold_word(label.split()[-1]) if label.strip() else ""
+    shortest = _SHORTEST_HEAD if last.isascii() or not HAN_CHARACTER.match(last[-1]) else 2
+    ends = (last[at:] for at in range(len(last) - shortest + 1))
+    found = next((one for end in (fold_word(label), *ends) if (one := _meaning(end))), _NONE)
+    own = {last} if last in _tables()["words"] else set[str]()
+    return frozenset(word for one in found if len(one) == 1 for word in one) | own
+
+
+@lru_cache(maxsize=4_096)
+def verbs_of(label: str) -> tuple[str, ...]:
+    """Return the forms of the verbs by which a text may tell a field of a label: requires."""
+    own = (one for field in fields_called(label) for one in _tables()["verbs"].get(field, ()))
+    return tuple(dict.fromkeys(own))
 
 
 def meanings(word: str) -> Meanings:

@@ -14,8 +14,10 @@ from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.compile import values_query
 from groundwire.ontology.concepts import declared_labels, declared_names
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
+from groundwire.ontology.index.namespaces import UNITS
+from groundwire.ontology.index.units import unit_called
 from groundwire.ontology.lexicon import KeyReader
-from groundwire.ontology.pages import LABELS, RDF_TYPE, best_label, recorded_value
+from groundwire.ontology.pages import LABELS, NAMES, RDF_TYPE, best_label, recorded_value
 from groundwire.ontology.results import Asset, ValueOfAsset
 from groundwire.ontology.statements import (
     domain_names,
@@ -59,6 +61,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     found: list[tuple[tuple[str, ...], Term]] = []
     types: list[str] = []
     labels: list[Term] = []
+    names: list[Term] = []
     for *steps, value in rows.rows:
         path = [step.value for step in steps if step is not None]
         if value is None or not path:
@@ -67,6 +70,8 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
             types.append(value.value)
         if len(path) == 1 and path[0] in LABELS:
             labels.append(value)
+        elif len(path) == 1 and local_name(path[0]) in NAMES and value.kind == "literal":
+            names.append(value)
         if path[-1] != RDF_TYPE or len(path) == 1:
             found.append((tuple(path), value))
     if not found:
@@ -76,18 +81,19 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     keys = Keys(state, domains)
     listed = [(keys.of(path), value) for path, value in found]
     listed.sort(key=lambda entry: (entry[0].count("/"), entry[0], entry[1].value))
+    labels = labels or names
     label = best_label(labels)
     shown = listed[offset : offset + PAGE]
     unit = {p.local_name: p.unit for d in domains for p in d.properties.values() if p.unit}
+    unit |= _units_beside(found)
+    of = {p.local_name: d for d in domains for p in d.properties.values()}
     recorded = tuple(
-        recorded_value(
-            state, path.rsplit("/", 1)[-1], term, unit.get(path.rsplit("/", 1)[-1]), name, label
-        )
-        for path, term in shown
+        recorded_value(state, of.get(key), key, term, unit.get(key), name, label)
+        for key, term in ((path.rsplit("/", 1)[-1], term) for path, term in shown)
     )
     result = Asset(
         answer=f"{f'“{safe_name(label)}”' if label else name} is "
-        f"{f'a {domains[0].name}' if domains else 'an asset'} with {len(found):,} values"
+        f"{_article(domains[0].name) if domains else 'an asset'} with {len(found):,} values"
         f"{'' if rows.complete else ' or more'}.",
         iri=name,
         label=label,
@@ -122,6 +128,26 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         audit={"query_text": str(query), "status_code": "ok"},
         statements=(*stated, *source_stated(state)),
     )
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'AEIOUaeiou' else 'a'} {noun}"
+
+
+def _units_beside(found: Sequence[tuple[tuple[str, ...], Term]]) -> dict[str, str | None]:
+    """Return the unit of each number that names one beside it, by the number's local name."""
+    units: dict[tuple[str, ...], set[str | None]] = {}
+    for path, term in found:
+        if path[-1] in UNITS and len(path) > 1:
+            units.setdefault(path[:-1], set()).add(unit_called(term.value))
+    sides = {
+        (local_name(path[-1]), symbol)
+        for path, _ in found
+        for symbol in units.get(path[:-1], ())
+        if path[-1] not in UNITS
+    }
+    counts = Counter(name for name, _ in sides)
+    return {name: symbol for name, symbol in sides if counts[name] == 1}
 
 
 class Keys:

@@ -7,12 +7,14 @@ from typing import NamedTuple, TypeVar
 
 from groundwire.answers import Paged, Part
 from groundwire.evidence.records import Value, ValueKind
+from groundwire.evidence.statement_names import in_words
 from groundwire.graph.terms import XSD, Term
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import join_pattern, values_query
 from groundwire.ontology.index.model import Domain, Path, Step
 from groundwire.ontology.plan import Plan
 from groundwire.ontology.results import AssetItem, SearchResult
+from groundwire.ontology.statements import property_names
 from groundwire.ontology.wording import in_a_row
 
 PAGE_CHARACTERS = 4_000
@@ -132,6 +134,8 @@ LABELS = (
     "http://purl.org/dc/elements/1.1/title",
     "http://xmlns.com/foaf/0.1/name",
 )
+# What a predicate is called that names a thing in a vocabulary of a catalogue's own.
+NAMES = ("name", "title")
 _LABEL, _TYPE, _JOIN = " label", " type", " join"
 _TIMEOUT = 10.0
 _MAX_REFERENCES = 20
@@ -193,13 +197,21 @@ def best_label(labels: Sequence[Term]) -> str | None:
 
 
 def recorded_value(
-    state: State, name: str, term: Term, unit: str | None, iri: str, label: str | None
+    state: State,
+    domain: Domain | None,
+    name: str,
+    term: Term,
+    unit: str | None,
+    iri: str,
+    label: str | None,
 ) -> Value:
-    """One value of an asset as the ledger keeps it."""
+    """One value of an asset as the ledger keeps it; a figure, a day or a yes with its names."""
     kind: ValueKind = "iri" if term.kind == "iri" else "name"
     if term.kind == "literal" and term.datatype.startswith(XSD):
         kind = _KINDS.get(term.datatype.removeprefix(XSD), "name")
     labels = (state.lexicon.shown(term),) if term.kind == "iri" else ()
+    if domain is not None and kind in ("number", "date", "boolean"):
+        labels = _labels(property_names(state, domain, name), name, every=kind == "boolean")
     return Value(
         name,
         term.value,
@@ -210,6 +222,14 @@ def recorded_value(
         labels=labels,
         source=iri,
     )
+
+
+def _labels(names: Sequence[str], name: str, *, every: bool) -> tuple[str, ...]:
+    """Return the labels of a property whose own name does not say what it is: `preis`, `to`."""
+    own = set(in_words(name).lower().split())
+    others = [one for one in names if one not in (name, in_words(name))]
+    is_telling = any(not own.isdisjoint(one.lower().split()) for one in others)
+    return () if is_telling and not every else tuple(others)
 
 
 def _blocks(state: State, plan: Plan) -> list[tuple[str, tuple[Path, ...]]]:
@@ -237,7 +257,7 @@ def _name_paths(domain: Domain) -> list[Path]:
     return [
         path
         for prop in domain.properties.values()
-        if prop.iri in LABELS or prop.local_name in ("name", "title")
+        if prop.iri in LABELS or prop.local_name in NAMES
         for path in prop.paths[:1]
         if len(path.steps) <= 2
     ]
@@ -258,7 +278,7 @@ def _item(
             {f"{state.lexicon.shown(term)}{f' {unit}' if unit else ''}" for term in terms}
         )
         shown[name] = texts[0] if len(texts) == 1 else texts
-        recorded += [recorded_value(state, name, term, unit, iri, label) for term in terms]
+        recorded += [recorded_value(state, domain, name, term, unit, iri, label) for term in terms]
     recorded += [
         Value("reference", other, "iri", entity=label, entity_iri=iri, source=iri)
         for other in connected[:_MAX_REFERENCES]

@@ -177,7 +177,7 @@ _HAN_AFTER = re.compile(
     r" {0,3}(?:分 {0,2}之|[个個]?[万萬亿億]|[十百千]|兆|[个個]半|又|半|打(?![印算开造工击破])"
     r"|[多余餘几数][十百千万萬亿億])"
 )
-_UNIT_OF_SCALE = re.compile(r"[千兆][米克瓦赫帕焦伏]|百帕|[百千万][分]")
+_UNIT_OF_SCALE = re.compile(r"[千兆][米克瓦赫帕焦伏]|千卡(?![车片通])|百帕|[百千万][分]")
 _COUNTED_SCALE = re.compile(r"[个個](?=[万萬亿億兆])")
 _COUNTED_HALF = re.compile(r"[个個]半(?![导岛径场球天年夜数半])")
 _HALF_OF = re.compile(r"半[个個]?(?=[万萬亿億])")

@@ -62,6 +62,7 @@ from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
+from groundwire.evidence.claims.told_properties import languages_told, without_untold
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
@@ -200,7 +201,7 @@ class Accountant:
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
-        claims = not_merged(context, of_one_option(claims, context))
+        claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
@@ -227,6 +228,7 @@ class Accountant:
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
+        others |= {*languages_told(context, claims, self._text)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
@@ -234,8 +236,8 @@ class Accountant:
             taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
-        starts = {start for start, _ in proven}
-        binds = any(w.start in starts and w.role and w.role.role in _BINDING for w in words)
+        binding = (w.start for w in words if w.role and w.role.role in _BINDING)
+        binds = not {start for start, _ in proven}.isdisjoint(binding)
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
         if passage.kind == "cell":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,6 +11,9 @@ from groundwire.evidence.claims.known_words import Word
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
 from groundwire.evidence.claims.set_words import SetWords
 
+# A property that says of what kind a thing is: Geräteart, vehicle type.
+_OF_KIND = re.compile(r"(?:art|typ|type|kind|category|kategorie|类型|种类|类别)$", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class ConditionSentences(SetWords):
@@ -17,12 +21,22 @@ class ConditionSentences(SetWords):
 
     def is_absent(self, words: Sequence[Word]) -> bool:
         """Whether the set is empty, and of the values that a denial names."""
-        plain = self.plain(words)
-        if not any(w.kind in ("kind", "empty") for w in words):
-            return False  # none of one kind says nothing of the others
+        if [w.kind for w in words[:2]] == ["not", "match"] and len(words) > 2:
+            words = words[2:]
+        plain, conditions = self.plain(words), self.set.conditions
         named = [self.ids(w) for w in words if w.kind == "value"]
+        named += [
+            frozenset((name, "true") for name in self.properties[w.names[0]])
+            for w in words
+            if w.kind == "prop"
+        ]
+        met = frozenset[Id]().union(*named) & (conditions or frozenset[Id]())
+        is_kind = any(_OF_KIND.search(name) for name, _ in met)
+        if not is_kind and not any(w.kind in ("kind", "empty") for w in words):
+            return False  # none of one kind says nothing of the others
         denials = [w for w in words if w.kind in ("not", "empty")]
-        conditions = self.set.conditions
+        if plain is not None and not named and len(denials) == 1:
+            return any(w.kind == "match" for w in words)  # "no device was found"
         if (
             plain is None
             or not conditions
@@ -31,6 +45,25 @@ class ConditionSentences(SetWords):
             return False
         told = all(ids & conditions for ids in named)
         return told and all(any(one in ids for ids in named) for one in conditions)
+
+    def lacks(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+        """Whether so many are all that an empty set asks for but one: "two are not remote"."""
+        plain, own = self.plain(words), self.set.conditions
+        numbers = [w.number for w in words if w.kind == "number"]
+        if plain is None or not own or len(numbers) != 1 or plain[-2].kind != "not":
+            return False
+        ids = self.ids(plain[-1]) if plain[-1].kind == "value" else frozenset[Id]()
+        if plain[-1].kind == "prop":
+            ids = frozenset((name, "true") for name in self.properties[plain[-1].names[0]])
+        named = [self.ids(w) for w in plain[:-2] if w.kind == "value"]
+        rest = own - ids
+        fits = len(own - rest) == 1 and all(one & rest for one in named)
+        fits = fits and all(any(one in ids for ids in named) for one in rest)
+        return fits and any(
+            one.conditions == rest and Decimal(one.count) == numbers[0]
+            for one in sets
+            if one.evidence_id == self.set.evidence_id
+        )
 
     def drops(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
         """Whether so many are left of an empty set without its condition on a property."""

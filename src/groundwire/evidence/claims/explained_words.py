@@ -10,14 +10,14 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.statements import Found
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
-from groundwire.language.glossary import is_act_of, is_called
+from groundwire.language.glossary import fields_called, is_act_of, is_called
 from groundwire.language.places import english_names
 from groundwire.language.tagging import analyses
 
@@ -93,7 +93,15 @@ def _words_of_fact(fact: Fact) -> frozenset[str]:
     if fact.operation:
         texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}
+    words |= fields_of(fact)
     return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
+
+
+def fields_of(fact: Fact) -> frozenset[str]:
+    """Return the English names of what the property of a thing is a field of: price of `Preis`."""
+    if fact.value.entity_iri is None:
+        return frozenset()
+    return frozenset[str]().union(*map(fields_called, (fact.value.name, *fact.value.labels)))
 
 
 def _of_wider(entity: str) -> frozenset[str]:

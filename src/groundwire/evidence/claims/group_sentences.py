@@ -152,11 +152,13 @@ class GroupSentences:
                 marks.add(word.kind)
         told = 0
         previous: int | None = None
+        each = False
         for ids, numbers, marks, places in rows:
+            each |= "each" in marks  # "A and B in two each, C and D in one"
             if not ids or len(numbers) > 1 or not self._has_place(ids, marks, places, previous):
                 return False
             counts = {self.counts[one] for one in ids}
-            shared = len(ids) == 1 or bool(marks & {"each", "tie"}) or "rear" in marks
+            shared = len(ids) == 1 or each or bool(marks & {"tie", "rear"})
             if numbers and (counts != {numbers[0]} or not shared):
                 return False
             if marks & {"tie", "each"} and (len(ids) < 2 or len(counts) > 1):

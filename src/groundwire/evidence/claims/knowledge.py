@@ -322,19 +322,26 @@ class Knowledge:
 
     @cached_property
     def grouped_by(self) -> Mapping[str, frozenset[str]]:
-        """Words for what the things of an answer are, where it was asked by one: reason, shop."""
+        """Words for what the things of an answer are: asked by one, reason, or of a kind, shop."""
         asked = ((one.evidence_id, one.arguments.get("by")) for one in self.records)
-        return {
-            evidence_id: frozenset(word for text in _texts(by) for word in words_of(text))
+        called = {
+            evidence_id: tuple(_texts(by))
             for evidence_id, by in asked
             if isinstance(by, list) and len(cast("list[Any]", by)) == 1
+        }
+        for stated in self.statements:
+            if "domain" in stated.statement.predicate and stated.statement.kind == "relation":
+                of = (name for names in stated.statement.objects for name in names)
+                called[stated.evidence_id] = (*called.get(stated.evidence_id, ()), *of)
+        return {
+            evidence_id: frozenset(word for text in texts for word in words_of(text))
+            for evidence_id, texts in called.items()
         }
 
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Words for the kinds of the recorded things: ward, country."""
-        texts = (text for record in self.records for text in _kinds_stated(record))
-        return frozenset(word for text in texts for word in words_of(text))
+        return frozenset(w for one in self.records for t in _kinds_stated(one) for w in words_of(t))
 
     @cached_property
     def whole_kinds(self) -> frozenset[frozenset[str]]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import takewhile
 
 from groundwire.evidence.claims.known_words import Word
 from groundwire.evidence.claims.labelled_members import apart
+from groundwire.evidence.claims.recorded_sets import Id
 from groundwire.evidence.claims.set_words import AMOUNTS, TIMES, SetWords, number_of
 
+_TWO = 2
 # Behind these "only" tells what members are, and before a name who is.
 _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 
@@ -36,6 +39,12 @@ class MemberSentences(SetWords):
             return False
         in_view = bool(shown or few or refs) or any(w.kind in ("them", "match") for w in words)
         plain = [w for w in plain if w.kind not in ("shown", "few", "ref")]
+        bare = self.set.is_whole and self._is_bare(words)
+        if any(w.kind == "both" for w in words):
+            if not bare or size != _TWO:
+                return False
+            plain = [replace(w, kind="all") if w.kind == "both" else w for w in plain]
+            in_view = True
         amounts = [w for w in plain if w.kind in AMOUNTS]
         found = shown or few or refs or any(w.kind == "match" for w in words)
         of_things = not self.set.conditions and any(w.number == size for w in amounts)
@@ -43,13 +52,53 @@ class MemberSentences(SetWords):
             in_view = True
             whole = [w for w in amounts if w.number in (size, self.set.count)][:1]
             plain = [w for w in plain if w not in whole]
+        is_sole = any(w.kind == "sole" for w in plain)
+        if is_sole and (self.set.count != 1 or not self._is_told(plain)):
+            return False
         told_all = any(w.kind == "all" for w in plain)
+        if told_all and bare and {w.number for w in plain if w.kind == "number"} == {size}:
+            plain = [w for w in plain if w.kind != "number"]  # "all three books are paperbacks"
+            in_view = True
         if told_all and (not in_view or any(w.kind == "number" for w in plain)):
             return False  # "all maps" are more than those that one answer has
         if not self.set.is_whole and not (shown or few):
             return False
         told = [part for part in self._parts(plain) if part.amount is not None or part.phrases]
         return bool(told) and all(self._holds(part) for part in told)
+
+    def lacks_record(self, words: Sequence[Word]) -> bool:
+        """Whether no value of a property is recorded of the things that a sentence names."""
+        plain = self.plain(words)
+        props = [w for w in words if w.kind == "prop"]
+        if plain is None or len(props) != 1 or sum(w.kind == "not" for w in words) != 1:
+            return False
+        lacking = self.properties[props[0].names[0]]
+        named = [self.phrase(w, set()) for w in words if w.kind == "value"]
+        things = frozenset[int]().union(*named)
+        if not named or any(len(one) != 1 for one in named):
+            return False
+        if lacking & self.set.missing:
+            return all(w.kind != "single" for w in words) or len(self.set.members) == len(things)
+        is_read = self.set.is_described and all(w.kind != "single" for w in words)
+        own = [{name for name, _ in self.set.members[at]} for at in things]
+        return is_read and not any(lacking & names for names in own)
+
+    def _is_told(self, words: Sequence[Word]) -> bool:
+        """Whether a sentence tells each condition of the set."""
+        named = frozenset[Id]().union(*(self.ids(w) for w in words if w.kind == "value"))
+        return (self.set.conditions or frozenset[Id]()) <= named
+
+    def _is_bare(self, words: Sequence[Word]) -> bool:
+        """Whether what all members are is said behind their number and kind, and not with it.
+
+        It must tell every condition of the set: of others the sentence knows less than was asked.
+        """
+        kinds = [w.kind for w in words]
+        if self.set.is_part or "have" in kinds or not self._is_told(words):
+            return False
+        told = [at for at, kind in enumerate(kinds) if kind in ("value", "prop")]
+        whole = [at for at, kind in enumerate(kinds) if kind in ("number", "kind", "thing", "both")]
+        return bool(told and whole) and max(whole) < min(told)
 
     def denies(self, words: Sequence[Word]) -> bool:
         """Whether a sentence gives one of the described things a value that only others have.
@@ -153,6 +202,10 @@ class MemberSentences(SetWords):
         own = [phrase & part.base for phrase in part.phrases]
         if not own or part.examples or len(own[0]) != 1:
             return False
+        ahead = list(takewhile(lambda one: len(one) == 1, own))
+        things = frozenset[int]().union(*ahead)
+        if len(things) > 1 and len(ahead) < len(own):  # "A and B are crime books"
+            return all(things <= phrase for phrase in own[len(ahead) :])
         return len(own) + (len(part.base) == 1) > 1 and all(own[0] <= phrase for phrase in own)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from groundwire.evidence.claims.explained_words import fields_of
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import operator, quality_tables
 from groundwire.evidence.claims.proof import Proof, sense_of
@@ -53,7 +54,7 @@ class Quality:
     def fits(self, proof: Proof) -> Callable[[Fact], bool]:
         """Return a test whether a recorded value is one of what the adjective compares by."""
         return lambda fact: (
-            self.measures(fact.names, proof.known.words_about(fact))
+            self.measures(fact.names | fields_of(fact), proof.known.words_about(fact))
             or (fact.unit is not None and fact.unit.dimension in self.dimensions)
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 
@@ -14,7 +14,8 @@ from groundwire.evidence.claims.labelled_members import phrases_of
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Condition
 from groundwire.evidence.records import Names as Called
-from groundwire.language.demonyms import Adjective, inflected
+from groundwire.language.demonyms import Adjective, inflected, is_demonym
+from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.glossary import other_words, words_for
 from groundwire.language.places import forms_of_place
 
@@ -37,6 +38,9 @@ class RecordedSet:
         count: how many there are.
         members: what each listed member is, words of its label among it.
         is_whole: whether these are all members.
+        missing: properties of which no member has a value.
+        is_described: whether all values of each member are recorded.
+        is_part: whether more of the same kind are recorded, with fewer conditions.
     """
 
     evidence_id: str
@@ -45,6 +49,9 @@ class RecordedSet:
     count: int
     members: tuple[frozenset[Id], ...]
     is_whole: bool = True
+    missing: frozenset[str] = frozenset()
+    is_described: bool = False
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +96,10 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
     if things:
         of = tuple(frozenset((*names.owned[k], *names.labels((k[1],)))) for k in things)
         every = frozenset[str]().union(*(names.kinds[k] for k in things))
-        sets.append(RecordedSet(things[0][0], every, frozenset(), len(things), of))
+        described = RecordedSet(things[0][0], every, frozenset(), len(things), of)
+        sets.append(replace(described, is_described=True))
     return RecordedSets(
-        sets,
+        [replace(one, is_part=_is_part(one, sets)) for one in sets],
         {name: frozenset(ids) for name, ids in names.values.items()},
         {name: frozenset(ids) for name, ids in names.properties.items()},
     )
@@ -156,7 +164,18 @@ def _set(
     assert stated.fact is not None and stated.fact.number is not None
     kinds, count = _kinds(stated.statement.subject), int(stated.fact.number)
     whole = stated.statement.complete == "all_listed" and count == len(members)
-    return RecordedSet(stated.evidence_id, kinds, conditions, count, tuple(members), whole)
+    of = stated.statement.conditions
+    missing = frozenset(one.predicate[0] for one in of if one.operator == "missing")
+    return RecordedSet(stated.evidence_id, kinds, conditions, count, tuple(members), whole, missing)
+
+
+def _is_part(one: RecordedSet, sets: Sequence[RecordedSet]) -> bool:
+    own = one.conditions or frozenset[Id]()
+    return any(
+        other.conditions is not None and other.conditions < own and other.count > one.count
+        for other in sets
+        if other.kinds == one.kinds
+    )
 
 
 def _is(condition: Condition) -> bool:
@@ -168,7 +187,16 @@ def _kinds(names: Called) -> frozenset[str]:
     every = {name.casefold() for name in names}
     every |= {name.lower() for name in names}
     every |= {name.rsplit(" ", 1)[-1].rsplit("-", 1)[-1] for name in every}
+    every |= {end.casefold() for name in names for end in _heads_of_compound(name)}
     return frozenset(f"{name}{end}" for name in every for end in ("", "s", "n", "e", "en"))
+
+
+def _heads_of_compound(name: str) -> Iterator[str]:
+    """Yield what the compound of a German or Chinese kind may be called by: Gerät, 菜 of 菜谱."""
+    if name[:1].isupper() and name[1:].islower() and len(name) > 2 * _SHORTEST_NOUN:
+        yield from (name[at:] for at in range(_SHORTEST_NOUN, len(name) - _SHORTEST_NOUN))
+    elif HAN_CHARACTER.match(name) and len(name) in (2, 3):
+        yield name[:-1]
 
 
 def _forms(name: str) -> Iterator[str]:
@@ -179,7 +207,8 @@ def _forms(name: str) -> Iterator[str]:
         yield from forms_of_place(one.rpartition(":")[2])
         if len(one) >= _SHORTEST_NOUN:
             # A German noun or an English one: no "Germans", who are people.
-            yield from (f"{one}{end}" for end in (("n", "en") if one[:1].isupper() else ("s",)))
+            ends = ("n", "en", "e") if one[:1].isupper() else ()
+            yield from (f"{one}{end}" for end in (*ends, *(() if is_demonym(one) else ("s",))))
         yield from inflected(Adjective(one, "de"))
 
 

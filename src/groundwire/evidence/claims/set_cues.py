@@ -260,7 +260,7 @@ def denied_values(
     facts: list[Fact] = []
     taken: list[Span] = []
     for place, word in enumerate(words if context.denies else ()):
-        if not _denies(word):
+        if not denies(word):
             continue
         if word.text.casefold() in _NEITHER:  # "neither of them contains personal data"
             has = next((i for i in range(place, len(words)) if _has(words[i])), place)
@@ -287,7 +287,7 @@ def denied_values(
 
 def affirmed_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
     """Return where words call what a condition says is so; nothing where anything is denied."""
-    if any(map(_denies, words)):
+    if any(map(denies, words)):
         return []
     called = frozenset(one for name in condition.predicate for one in words_of(name))
     telling = [word for word in words if not word.is_silent and word.kind != "sign"]
@@ -303,7 +303,7 @@ def denied_condition(words: Sequence[Word], condition: Condition) -> list[Span]:
     """Return where words deny what a condition says is not so: "no personal data", 不含个人信息."""
     called = frozenset(one for name in condition.predicate for one in words_of(name))
     for place, word in enumerate(words):
-        behind = _behind(words, place) if _denies(word) else []
+        behind = _behind(words, place) if denies(word) else []
         for named in (*_phrases(words, place, behind), behind) if behind else ():
             if _names_all(named, called):
                 return [(word.start, named[-1].end)]
@@ -317,11 +317,10 @@ def _phrases(words: Sequence[Word], place: int, behind: Sequence[Word]) -> Itera
         yield list(behind[:-1])
 
 
-def _denies(word: Word) -> bool:
-    role = word.role
-    return role is not None and (
-        role.role == "negation" or (role.role, role.sense) == ("quantifier", "none")
-    )
+def denies(word: Word) -> bool:
+    """Whether a word denies something, or says that there is none."""
+    role = (word.role.role, word.role.sense) if word.role is not None else ("", "")
+    return role[0] == "negation" or role == ("quantifier", "none")
 
 
 def _behind(words: Sequence[Word], place: int) -> list[Word]:

@@ -28,7 +28,9 @@ from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_sets import recorded_sets
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES
+from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.language.demonyms import tells_language
+from groundwire.language.glossary import verbs_of
 from groundwire.quantities import find_quantities
 
 # "of the 13", "diese 13", "这13": such a number counts what was told before.
@@ -38,6 +40,7 @@ _REFERS = re.compile(
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
 _APART = re.compile(r"[\w,;:，；、：]")
+_SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
     ("nearly", "about", "except", "show", "country", "ref", "most", "than", "more", "fewer"),
@@ -54,6 +57,8 @@ _COUNTED = frozenset(
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
 # A denial reaches as far as its clause, and says nothing of each of two things.
 _ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
+_APART_FROM = BARE | {"number", "value", "not", "prop"}
+_UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
@@ -76,13 +81,17 @@ class SetSentenceReader:
         words = [_counted(word, context.contexts.reading.small) for word in words]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
-        if unknown or not words or any(tells_language(text, w.start, w.end) for w in words):
+        if unknown or not words or any(self._tells_language(word) for word in words):
             return
+        shown = [w for w in words if w.kind == "shown"]
+        if any(a < w.end and w.start < b for w in shown for a, b in found.foreign):
+            return  # "are displayed" tells what is on display, and not what is listed
         kinds = {word.kind for word in words}
         counts_property = any((a.kind, b.kind) == ("number", "prop") for a, b in pairwise(words))
         if counts_property and "value" in kinds:
             return  # "28 formats are in MCAP" says nothing of 28 traces
-        words = [*_examples([w for w in words if w.kind not in ("and", "contrast")], text)]
+        words = [w for w in words if w.kind not in ("and", "contrast")]
+        words = [*_examples([*_placed(words, text)], text)]
         for one, reads in self._readings(kinds):
             if reads(words):
                 detail = "the recorded sets have just what it tells"
@@ -95,6 +104,12 @@ class SetSentenceReader:
                 found.judge_whole(passage, text, claims, False, one.evidence_id, detail)
                 return
 
+    def _tells_language(self, word: Word) -> bool:
+        """Whether a name is told as a language, and is no value of a property of languages."""
+        properties = {name for one in word.names for name, _ in self._known.values.get(one, ())}
+        told = tells_language(self._draft.text, word.start, word.end)
+        return told and not all(tells_of_language(name) for name in properties if name)
+
     def _readings(self, kinds: set[str]) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
         """Yield how a sentence of some kinds of words may be read, with the record it tells of."""
         for one in self._known.sets:
@@ -102,7 +117,12 @@ class SetSentenceReader:
             of = ConditionSentences(*own)
             if kinds <= _ABSENT and kinds & {"not", "empty"} and one.count == 0:
                 yield one.evidence_id, of.is_absent
-            if kinds <= _DROPPED and "drop" in kinds and one.count == 0:
+            left_out = "drop" in kinds or {"not", "remain"} <= kinds
+            if kinds <= _APART_FROM and "number" in kinds and "not" in kinds and one.count == 0:
+                yield one.evidence_id, lambda words, of=of: of.lacks(words, self._known.sets)
+            if kinds <= _UNRECORDED and {"not", "told"} <= kinds:
+                yield one.evidence_id, MemberSentences(*own).lacks_record
+            if kinds <= _DROPPED and left_out and one.count == 0:
                 yield one.evidence_id, lambda words, of=of: of.drops(words, self._known.sets)
             if kinds <= _OF_MEMBERS and one.members:
                 yield one.evidence_id, MemberSentences(*own).tells
@@ -115,6 +135,37 @@ class SetSentenceReader:
             groups = groups_in(one, self._known.sets)
             if groups and kinds <= _OF_GROUPS:
                 yield one.evidence_id, GroupSentences(of, groups).tells
+
+
+def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:
+    """Yield words, those for how many where they are read: "the only job is", "bronze only"."""
+    words = list(words)
+    kinds = [w.kind for w in words]
+    if kinds[-2:] == ["value", "only"]:
+        words[-2:] = words[:-3:-1]
+    denial: Word | None = None
+    if kinds[:1] == ["not"] and kinds[1:2] in (["ref"], ["them"]) and len(kinds) > 2:
+        denial, words[0] = words[0], replace(words[0], kind="all")  # "none of these three is"
+    for at, word in enumerate(words):
+        before, behind = kinds[:at], kinds[at + 1 :]
+        pair = behind[:1] in (["value"], ["number"]) and text[word.end :].count(" and ")
+        if word.kind == "both" and (pair or before == ["value"] * 2):
+            continue  # "both bronze and gold", "A and B are both of gold"
+        if word.kind == "all" and len(before) > 1 and set(before) == {"value"}:
+            continue  # "A、B都是"
+        last = words[at - 1] if at else word
+        apart = _SIGN.search(text, last.end, word.start) is not None
+        if word.kind == "all" and last.kind in ("kind", "thing", "number") and apart:
+            word = replace(word, kind="each")  # "13 maps, all of Germany" counts all there are
+        if word.kind == "only" and text.endswith(("the ", "The "), 0, word.start):
+            until = behind.index("kind") if "kind" in behind else 0
+            if until and set(behind[:until]) <= {"value", "prop"}:
+                word = replace(word, kind="sole")
+        if word.kind == "each" and text[word.start : word.end] == "都是" and "number" not in behind:
+            word = replace(word, kind="all")
+        if denial is not None and word.kind in ("value", "prop"):
+            yield denial
+        yield word
 
 
 def _examples(words: Sequence[Word], text: str) -> Iterator[Word]:
@@ -165,11 +216,13 @@ def _of_any_set(kind: str) -> bool:
 
 
 def _names(known: Knowledge) -> Sequence[Names]:
-    """Return the names of values, kinds and properties of recorded sets."""
+    """Return the names of values, kinds and properties of recorded sets, and verbs of these."""
     sets = known.once(recorded_sets)
     kinds = {kind for one in sets.sets for kind in one.kinds}
+    verbs = {form for one in sets.properties for form in verbs_of(one)}
     return (
+        names_of("glue", verbs - sets.values.keys()),
         names_of("kind", [one for one in kinds if not _of_any_set(one)]),
-        names_of("prop", sets.properties),
+        names_of("prop", sets.properties.keys() - verbs),
         names_of("value", [name for name in sets.values if len(name) > 1 or not name.isascii()]),
     )

@@ -12,7 +12,7 @@ from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 """How often each of these words says that something is there."""
 
-AMOUNTS = frozenset(("number", "single", "all", *TIMES))
+AMOUNTS = frozenset(("number", "single", "sole", "all", "both", *TIMES))
 """Kinds of words that tell how many."""
 
 BARE = frozenset(("kind", "thing", "match", "them", "pronoun", "have", "stop"))
@@ -21,7 +21,7 @@ BARE = frozenset(("kind", "thing", "match", "them", "pronoun", "have", "stop"))
 
 def number_of(word: Word) -> Decimal:
     """Return the number that a word stands for: 1 for "single", 2 for "twice"."""
-    one = 1 if word.kind == "single" else TIMES.get(word.kind)
+    one = 1 if word.kind in ("single", "sole") else TIMES.get(word.kind)
     return word.number if one is None else Decimal(one)
 
 

@@ -46,12 +46,15 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.set_sentences import SetSentenceReader
+from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_lines import StopReader
 from groundwire.evidence.claims.stop_order import StopOrderReader
+from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.yes_no import judge_yes_or_no
 from groundwire.evidence.records import Condition, Statement
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
@@ -157,6 +160,8 @@ class StatementReader:
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
+        found.foreign += not_shared(self._draft.text, context, here, self._draft.known)
+        judge_yes_or_no(self._draft.text, context, words, self._draft.known, found)
         self._compared.read(context, claims, found)
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
@@ -280,7 +285,8 @@ class StatementReader:
         text = self._draft.text
         before = _OUTSIDE.search(text, passage.start, hit.start)
         if before is None:
-            return tells_language(text, hit.start, hit.end)
+            is_language = tells_of_language(*one.conditions[term.place].predicate)
+            return not is_language and tells_language(text, hit.start, hit.end)
         said = key_of(text[before.start() : hit.end])  # "in fog near Munich" is a name
         return not any(said in name for name in self._draft.known.entities)
 

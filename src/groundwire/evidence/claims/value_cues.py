@@ -364,6 +364,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None  # what is better need not be more
     if quality.is_measured:
         sense = "more" if quality.way == "most" else "less"
+    elif sense == "quality":
+        return None  # nobody says by which value one is safer than another
     return all(compares_as(sense, first, second) for first, second in pairs)
 
 

@@ -384,7 +384,7 @@ def build_index(
             subclasses=schema.subclasses(class_iri),
             superclasses=schema.superclasses(class_iri),
             part=class_iri in parts,
-            labels=schema.labels(class_iri),
+            labels=schema.labels(class_iri) or schema.labels_of_shapes(class_iri),
             descriptions=schema.descriptions(class_iri),
             sources=tuple(
                 Source(graph.origin.get(shape, ""), graph.lines.get(shape), shape)

@@ -27,7 +27,7 @@ from groundwire.ontology.index.model import (
 )
 from groundwire.ontology.index.namespaces import MAX_COUNT, OWL, RDF, RDFS, SH, UNITS
 from groundwire.ontology.index.schema import Schema
-from groundwire.ontology.index.units import unit_of
+from groundwire.ontology.index.units import unit_of, without_unit
 from groundwire.ontology.index.views import ALWAYS, Declared, Entered, Fact, Views, When
 
 if TYPE_CHECKING:
@@ -112,6 +112,9 @@ class Merger:
             minimum = _across([s.bound("min") for s in sums], "min")
             maximum = _across([s.bound("max") for s in sums], "max")
         unit, measure = self._unit(step, datatypes, every, (*labels, *descriptions))
+        if unit:
+            bare = [Text(without_unit(text.value), text.language) for text in labels]
+            labels = tuple(dict.fromkeys((*labels, *(text for text in bare if text.value))))
         return Property(
             iri=step.iri,
             local_name="^" * step.inverse + local_name(step.iri),
@@ -151,8 +154,7 @@ class Merger:
         ]
         if not annotations and not datatypes:
             return None, None
-        english = [text.value for text in texts if text.language[:2] in ("", "en")]
-        return unit_of(self._graph, annotations, english)
+        return unit_of(self._graph, annotations, [text.value for text in texts])
 
     def _source(self, shape: tuple[str, str]) -> Source:
         known = self._sources.get(shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ _NO_INDIVIDUALS = (
     CLASS_TYPES | SHAPE_TYPES | {SHAPE_CLASS, OWL + "NamedIndividual", OWL + "Ontology"}
 )
 _LABEL_RANKS = {predicate: rank for rank, predicate in enumerate(LABELS)}
+_SHAPE = re.compile(r"[ -]?shape$", re.IGNORECASE)
 _DESCRIPTION_RANKS = {predicate: rank for rank, predicate in enumerate(DESCRIPTIONS)}
 
 
@@ -156,6 +158,12 @@ class Schema:
         if known is None:
             known = self._labels[iri] = self._texts(iri, _LABEL_RANKS)
         return known
+
+    def labels_of_shapes(self, class_iri: str) -> tuple[Text, ...]:
+        """Labels of the shapes that target a class, without the word that says they are shapes."""
+        texts = (text for shape in self.targets[class_iri] for text in self.labels(shape))
+        bare = (text._replace(value=_SHAPE.sub("", text.value)) for text in texts)
+        return tuple(dict.fromkeys(text for text in bare if text.value))
 
     def descriptions(self, iri: str) -> tuple[Text, ...]:
         """Descriptions, definitions and comments in every language."""

@@ -42,8 +42,9 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # "in km", "in metres per second", "in MB (megabyte)", "as a percentage"; "[m]", "(km/h)".
 _STATED = re.compile(
     r"\b(?:in|as an?) ([a-zA-Z°%µ]+(?:(?: per |/)[a-zA-Z]+)?(?: (?!in\b)[a-z]+)?)(?![\w-])"
-    r"|(?<![^\s])[\[(]([^\[\]()\d]{1,20})[\])]"
+    r"|(?:(?<![^\s])[\[(]|（)([^\[\]()（）\d]{1,20})[\])）]"
 )
+_CURRENCY = re.compile(r"[A-Z]{3}|[€£]")
 _PERCENT = {"percentage": "%", "percentages": "%"}
 
 
@@ -71,7 +72,9 @@ def unit_in(texts: Iterable[str]) -> str | None:
     brackets: set[str] = set()
     for text in texts:
         for match in _STATED.finditer(text):
-            symbol = _spelled_out(match[1]) if match[1] else _named(match[2])
+            at_end = match.end() == len(text.rstrip())
+            read = _in_brackets if at_end else _named
+            symbol = _spelled_out(match[1]) if match[1] else read(match[2])
             if symbol:
                 (prose if match[1] else brackets).add(symbol)
     # Brackets also hold symbols of formulas ("resolution (s) in metres"): prose goes first.
@@ -79,8 +82,19 @@ def unit_in(texts: Iterable[str]) -> str | None:
     return stated.pop() if len(stated) == 1 else None
 
 
+def without_unit(name: str) -> str:
+    """Return a name without the unit in brackets at its end ("height (cm)"), or "" for none."""
+    for stated in _STATED.finditer(name):
+        if stated[2] and stated.end() == len(name.rstrip()) and _in_brackets(stated[2]):
+            return name[: stated.start()].rstrip()
+    return ""
+
+
 def unit_called(text: str) -> str | None:
     """The symbol of the unit that a text or the end of an IRI names, or None."""
+    if text.startswith(QUDT_UNITS) and (code := text[len(QUDT_UNITS) :]):
+        known = _data()["codes"].get(code)
+        return known or ((unit := _unit_of_code(code)) and unit.symbol)
     return _named(re.split(r"[/#:]", text.rstrip("/#"))[-1] if "//" in text else text)
 
 
@@ -108,6 +122,12 @@ def _spelled_out(text: str) -> str | None:
     return None
 
 
+def _in_brackets(text: str) -> str | None:
+    """The unit in brackets; a currency by its code or sign alone."""
+    unit = resolve_unit(text.strip()) if _CURRENCY.fullmatch(text.strip()) else None
+    return unit.symbol if unit else _named(text)
+
+
 def _named(text: str) -> str | None:
     unit = resolve_unit(_PERCENT.get(text.strip().lower(), text.strip()))
     if unit is None or unit.dimension.startswith("currency"):
@@ -130,6 +150,11 @@ def _read_unit(graph: Graph, iri: str) -> tuple[str, Measure | None] | None:
     names, measure = described
     same = _same_unit(names, measure)
     return (same.symbol, None) if same is not None else (names[0], measure)
+
+
+def _unit_of_code(code: str) -> Unit | None:
+    read = _of_code(code)
+    return _same_unit(*read) if read is not None else None
 
 
 def _described(graph: Graph, iri: str) -> tuple[list[str], Measure] | None:

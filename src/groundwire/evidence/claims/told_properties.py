@@ -1,0 +1,91 @@
+"""What the name of a property asks of a sentence that tells its value.
+
+A day says nothing until it is told what happened on it, a highest value is no lowest, and "in
+German" tells a language and no skill: each holds of the property that its name calls so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.explained_words import fields_of, is_explained
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import words_of
+from groundwire.language import Span as Word
+from groundwire.language.demonyms import tells_language
+from groundwire.language.glossary import fields_called
+
+
+def without_untold(
+    context: PassageContext, words: Sequence[Word], claims: Sequence[Claim]
+) -> list[Claim]:
+    """Return claims, a day or a bound not supported where no word says of which property it is."""
+    bounds = {q.span[0]: q.bound for q in context.quantities}
+    text = context.contexts.reading.text[context.passage.start : context.passage.end]
+    return [
+        replace(one, status="unsupported", detail=f"only recorded as {called(one.facts[0])}")
+        if one.status == "supported"
+        and one.facts
+        and one.facts[0].value.entity_iri is not None
+        and (
+            _is_untold_day(one, context, words)
+            or _is_wrong_end(one.facts[0], bounds.get(one.start), text)
+        )
+        else one
+        for one in claims
+    ]
+
+
+def languages_told(context: PassageContext, claims: Sequence[Claim], text: str) -> Iterator[Span]:
+    """Yield what is told as a language and recorded as something else: "in German"."""
+    facts = [fact for one in claims for fact in one.facts]
+    for mention in context.mentions:
+        if tells_language(text, mention.start, mention.end):
+            own = [f for f in facts if f.entities & mention.named.entities]
+            own += [f for f in mention.named.values if not own]
+            if own and not any(tells_of_language(f.value.name, *f.value.labels) for f in own):
+                yield mention.start, mention.end
+
+
+def tells_of_language(*names: str) -> bool:
+    """Whether a property with some names is one of languages: `inLanguage`, Sprache."""
+    return any("language" in (*words_of(name), *fields_called(name)) for name in names)
+
+
+def _is_untold_day(claim: Claim, context: PassageContext, words: Sequence[Word]) -> bool:
+    fact = claim.facts[0]
+    if claim.kind != "date" or context.passage.kind != "sentence":
+        return False
+    if fact.value.kind != "date" or context.above:
+        return False
+    if any(mention.named.names & fact.names for mention in context.mentions):
+        return False
+    texts = (fact.value.name, *fact.value.labels)
+    bag = frozenset(one for text in texts for one in words_of(text)) | fields_of(fact)
+    return not any(
+        is_explained(word, bag) or fact.names & quality_of(word).names
+        for word in words
+        if word.kind != "sign" and word.period is None
+    )
+
+
+def _is_wrong_end(fact: Fact, bound: str | None, text: str) -> bool:
+    """Whether a highest or lowest value is told as if it were any, or the other one."""
+    known = vocabulary("ends_of_ranges")
+    labels = (fact.value.name, *fact.value.labels)
+    for end, own in (("highest", "under"), ("lowest", "over")):
+        if any(known[end].search(label) for label in labels):
+            told = known[end].search(text) or known["range"].search(text)
+            return told is None and bound != own
+    return False
+
+
+def called(fact: Fact) -> str:
+    """Return what a property is called, by its first label where it has one."""
+    return (fact.value.labels or (fact.value.name,))[0]
