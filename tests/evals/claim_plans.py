@@ -1,7 +1,8 @@
 """Whether verify_answer tells true drafts about journey plans from false ones.
 
 The worlds and drafts are data in `claim_plans`: calls over the embedded network, a made-up TfL and
-three imported timetables, and what a model may write about their answers in en, de and zh. They were
+three imported timetables, and what a model may write about their answers in en, de and zh. They
+were
 written from the tools' answers, before the reader of drafts was looked at; half of them are held
 out. --show lists failing drafts of the seen half.
 

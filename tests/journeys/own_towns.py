@@ -15,7 +15,10 @@ from timetable_feeds import CALENDAR, STOP_TIMES, Feed, clock, times_of
 
 BEGINS, ENDS = date(2026, 11, 1), date(2026, 12, 13)
 _HOLIDAY = "20261126"
-_STOP = "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code,wheelchair_boarding"
+_STOP = (
+    "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code,"
+    "wheelchair_boarding"
+)
 
 
 class _Town:

@@ -17,6 +17,8 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.ride_claims import RideReader
+from groundwire.evidence.claims.ride_details import RideDetails
+from groundwire.evidence.claims.rides import changes_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition, Names
@@ -66,12 +68,6 @@ def _numbered(known: Knowledge) -> Sequence[int]:
     return [n for n in orders if "step" in known.statements[n].statement.predicate]
 
 
-def _changes(known: Knowledge) -> Sequence[int]:
-    """Return the numbers of the orders whose members are places of change."""
-    orders = known.by_kind.get("order", ())
-    return [n for n in orders if "change" in known.statements[n].statement.predicate]
-
-
 def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> Iterator[Span]:
     """The clauses of a passage that name something, each once."""
     yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
@@ -83,6 +79,7 @@ class PlanReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
         self._rides = RideReader(draft)
+        self._details = RideDetails(draft)
         self._sentence_starts = [sentence.start for sentence in draft.annotated.sentences]
 
     @cached_property
@@ -100,7 +97,7 @@ class PlanReader:
         """Judge the parts and the order of what a passage names."""
         hits = here.hits
         known = self._draft.known
-        changes = known.once(_changes)
+        changes = known.once(changes_of)
         outcomes: list[bool] = []
         ordered: dict[Names, list[bool]] = {}
         told = [number for number, steps in self._steps.items() if steps or number in here.terms]
@@ -127,6 +124,7 @@ class PlanReader:
         parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
         found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
         outcomes += self._rides.read(passage, context, here, found)
+        self._details.read(context, here, found)
         if not here.terms.keys().isdisjoint(changes):
             self._changes(passage, context, hits, changes, found)
         sequences = [fit for fits in ordered.values() for fit in fits]

@@ -28,6 +28,7 @@ class Ride:
         arrives: the same.
         minutes: how long it takes, or None.
         walked: whether it is a walk, and no ride.
+        calls: the names of each stop behind the first, in order and in lower case.
     """
 
     terms: dict[str, set[Term]] = field(default_factory=dict[str, set[Term]])
@@ -35,6 +36,7 @@ class Ride:
     arrives: int | None = None
     minutes: Decimal | None = None
     walked: bool = False
+    calls: tuple[frozenset[str], ...] = ()
 
     def has(self, terms: Sequence[Term], *keys: str) -> bool:
         """Whether one of some properties is called so."""
@@ -83,6 +85,23 @@ def chains_of(known: Knowledge) -> list[Chain]:
     found = [_of_parts(key, own, trips, known) for key, own in parts.items()]
     found += [_of_lines(key, *own, trips, known) for key, own in lines.items() if key not in parts]
     return found
+
+
+def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
+    """Return the properties of rides that each place of a statement holds."""
+    found: dict[Term, set[str]] = {}
+    for chain in known.once(chains_of):
+        for ride in chain.rides:
+            for key, terms in ride.terms.items():
+                for term in terms:
+                    found.setdefault(term, set()).add(key)
+    return found
+
+
+def changes_of(known: Knowledge) -> Sequence[int]:
+    """Return the numbers of the orders whose members are places of change."""
+    orders = known.by_kind.get("order", ())
+    return [n for n in orders if "change" in known.statements[n].statement.predicate]
 
 
 def allows_for_change(known: Knowledge, place: str, minutes: Decimal) -> bool:
@@ -143,6 +162,8 @@ def _of_parts(
             ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
             if condition.objects:
                 names[name] = condition.objects[0][0]
+            if name == "calls at":
+                ride.calls = tuple(frozenset(map(str.casefold, it)) for it in condition.objects)
         ride.departs, ride.arrives = (_clock(names.get(it, "")) for it in ("departs", "arrives"))
         ride.minutes = parse_number(names.get("minutes", ""))
         ride.walked = names.get("mode") == WALK

@@ -136,6 +136,10 @@ class StopReader:
                 number = word
                 own = self._stops.lines.get(stop or "")
                 yield number.number == len(own) if own else None
+            elif word.kind in ("number", "minutes") and (
+                place + 1 == len(words) or words[place + 1].kind != "stop_noun"
+            ):
+                yield None  # it counts nothing that is read here: it may be called a line
         if waiting:
             yield None
 
@@ -181,6 +185,10 @@ class StopReader:
         said = (f"{one}: {', '.join(sorted(self._stops.lines[one]))}" for one in stops)
         evidence_id = self._stops.evidence.get(stops[0]) if stops else None
         return evidence_id, f"the record has {'; '.join(dict.fromkeys(said))}"
+
+
+def _is_noun(words: Sequence[Word]) -> bool:
+    return any(word.kind == "stop_noun" for word in words)
 
 
 def _side_by_side(words: Sequence[Word], unknown: Sequence[int]) -> Iterator[Sequence[Word]]:
