@@ -2,9 +2,8 @@
 
 The worlds and drafts are data in `claim_plans`: calls over the embedded network, a made-up TfL and
 three imported timetables, and what a model may write about their answers in en, de and zh. They
-were
-written from the tools' answers, before the reader of drafts was looked at; half of them are held
-out. --show lists failing drafts of the seen half.
+were written from the tools' answers, before the reader of drafts was looked at; half of them are
+held out. --show lists failing drafts of the seen half.
 
 Run: python tests/evals/claim_plans.py [--half seen|held_out|towns_seen|towns_held_out|all] [--show]
     [--fraction 0.5] [--seed 7] [--update]

@@ -17,7 +17,6 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.ride_claims import RideReader
-from groundwire.evidence.claims.ride_details import RideDetails
 from groundwire.evidence.claims.rides import changes_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
@@ -79,7 +78,6 @@ class PlanReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
         self._rides = RideReader(draft)
-        self._details = RideDetails(draft)
         self._sentence_starts = [sentence.start for sentence in draft.annotated.sentences]
 
     @cached_property
@@ -124,7 +122,6 @@ class PlanReader:
         parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
         found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
         outcomes += self._rides.read(passage, context, here, found)
-        self._details.read(context, here, found)
         if not here.terms.keys().isdisjoint(changes):
             self._changes(passage, context, hits, changes, found)
         sequences = [fit for fits in ordered.values() for fit in fits]

@@ -342,7 +342,7 @@ class PlanSentence(PlanReferences):
         if self._last not in ("", "take", "by", "stop", "or", "than") or self._subject is not None:
             raise UnreadError("lines")
         led = self._last
-        found = self._by_lines(self._trip.plans)
+        found = self._by_lines(self._trip.plans, bare=not led)
         self._at -= 1
         self.plans.append(found)
         if led == "than":

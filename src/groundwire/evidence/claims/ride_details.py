@@ -20,7 +20,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.language.ordinals import place_at
 
-_PLACE = frozenset(("from", "to", "calls at"))
+_PLACE, _BY = frozenset(("from", "to", "calls at")), frozenset(("line", "mode"))
 # From a word to the figure or place that it is said of.
 _NEAR = 48
 # From "1 hour" to its minutes.
@@ -44,9 +44,12 @@ _THEN_AT = re.compile(
     re.IGNORECASE,
 )
 _AT_CLOCK = re.compile(r"\s*(?:at|um|around|about|gegen|ca\.|\()?\s*", re.IGNORECASE)
-_BY = re.compile(
+_UNTIL = re.compile(
     r"(?:\b(?:by|before|until|bis|vor|spätestens)|[到至])\s*(?:um\s*)?$", re.IGNORECASE
 )
+_LINE = "line of the plan"
+# A short name right behind "first", where it counts nothing: no "first 2 plans".
+_BARE = re.compile(r"\s?(\w{1,3})\b(?!\s+(?:of|von|der|plans|options|trips|stops|ways|\w+en)\b)")
 _END_OF_SENTENCE = re.compile("[;.。；]")
 
 
@@ -76,6 +79,8 @@ class RideDetails:
             *(self._numbered(context, places, own) if told else ()),
             *(self._termini(context, places, lines, own) if told else ()),
             *(self._passed(context, places, own) if told else ()),
+            *(self._platforms(context, here, places, rides) if told else ()),
+            *self._services(context, here),
             *self._changes(context, here),
         ):
             if is_so:
@@ -197,7 +202,7 @@ class RideDetails:
             for match in self._found(key, context):
                 led = self._draft.within(begin, match.start())[-1:]
                 at = [hit for hit in places if hit.start == match.end()]
-                is_line = led and self._kinds(led[0]) & {"line", "mode"}
+                is_line = led and self._kinds(led[0]) & _BY
                 if is_line and at and not self._text[led[0].end : match.start()].strip():
                     ends = key == "line_ends" and any(r.has(at[0].terms, "towards") for r in rides)
                     yield match.span(), ends
@@ -209,7 +214,7 @@ class RideDetails:
         times, text = self._draft.known.facts.times, self._text
         for clock in context.clocks:
             start, end = clock.span
-            led = _BY.search(text, max(context.passage.start, start - _RIGHT_BEHIND), start)
+            led = _UNTIL.search(text, max(context.passage.start, start - _RIGHT_BEHIND), start)
             if led or times.keys().isdisjoint(clock.minutes):
                 continue
             behind = [
@@ -240,6 +245,45 @@ class RideDetails:
                     abs(one - at) <= _ROUGHLY for one in times if one is not None for at in minutes
                 )
                 yield ride.has(hit.terms, key) and any(near)
+
+    def _platforms(
+        self, context: PassageContext, here: Here, places: Sequence[Hit], rides: Sequence[Ride]
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where a platform is named, and whether what is named beside it leaves there."""
+        lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        for match in self._found("platform", context):
+            number = match[0].strip("号站台").split()[-1].casefold()
+            led = [hit for hit in lines if hit.end <= match.start()][-1:] or lines[:1]
+            near = sorted(self._beside(match, places), key=lambda hit: _apart(hit, match))[:1]
+            own = [ride for ride in rides if ride.platform.casefold() == number]
+            yield (
+                match.span(),
+                any(
+                    all(ride.has(hit.terms, *_BY) for hit in led)
+                    and all(ride.has(hit.terms, "from") for hit in near)
+                    for ride in own
+                ),
+            )
+
+    def _services(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
+        """Yield where a service is said to be the first, last or next, and no call asked for it."""
+        known = self._draft.known
+        clocks = (known.facts.times.get(at, ()) for one in context.clocks for at in one.minutes)
+        ids = {fact.evidence_id for facts in clocks for fact in facts}
+        asked = {str(r.arguments) for r in known.records if r.evidence_id in ids}
+        orders = {kind for kind in ("First", "Last") if any(f"Trip{kind}" in it for it in asked)}
+        lines = {f.value.value for f in known.facts.all if f.value.name == _LINE} if asked else ()
+        hits = {hit.start: hit for hit in here.hits if asked and self._kinds(hit) & _BY}
+        for kind in ("first", "last", "next"):
+            for match in self._found(kind, context):
+                bare = _BARE.match(self._text, match.end())
+                start = bare.start(1) if bare else match.end() + 1
+                hit = hits.get(start) or hits.get(match.end())
+                # "The first bus" may be the first of two that one rides.
+                named = (bare and bare[1] in lines) or (hit and "line" in self._kinds(hit))
+                wrong = kind.title() not in orders and (orders or (named and kind != "next"))
+                if (named or hit) and wrong:
+                    yield match.span(), False
 
     # Places of change.
 

@@ -28,6 +28,7 @@ class Ride:
         arrives: the same.
         minutes: how long it takes, or None.
         walked: whether it is a walk, and no ride.
+        platform: where one waits for it, or empty.
         calls: the names of each stop behind the first, in order and in lower case.
     """
 
@@ -36,6 +37,7 @@ class Ride:
     arrives: int | None = None
     minutes: Decimal | None = None
     walked: bool = False
+    platform: str = ""
     calls: tuple[frozenset[str], ...] = ()
 
     def has(self, terms: Sequence[Term], *keys: str) -> bool:
@@ -57,6 +59,8 @@ class Chain:
         arrives: minutes after midnight at which it may end.
         has_legs: whether the record tells its legs.
         said: the plan in short, for who wrote something else.
+        modes: where its modes stand, without walks.
+        foreign: where the modes of other plans stand that it has not.
     """
 
     evidence_id: str
@@ -68,6 +72,8 @@ class Chain:
     arrives: set[int]
     has_legs: bool
     said: str
+    modes: tuple[Term, ...] = ()
+    foreign: frozenset[Term] = frozenset()
 
 
 def chains_of(known: Knowledge) -> list[Chain]:
@@ -75,6 +81,7 @@ def chains_of(known: Knowledge) -> list[Chain]:
     trips = _trips(known.statements)
     parts: dict[tuple[str, Names], list[tuple[int, Stated]]] = {}
     lines: dict[tuple[str, Names], tuple[int, Stated]] = {}
+    modes: dict[tuple[str, Names], tuple[int, Stated]] = {}
     for number, stated in enumerate(known.statements):
         one = stated.statement
         key = (stated.evidence_id, one.subject)
@@ -82,9 +89,29 @@ def chains_of(known: Knowledge) -> list[Chain]:
             parts.setdefault(key, []).append((number, stated))
         elif one.kind == "order" and "line" in one.predicate and one.subject:
             lines[key] = (number, stated)
+        elif one.kind == "order" and "mode" in one.predicate and one.subject:
+            modes[key] = (number, stated)
     found = [_of_parts(key, own, trips, known) for key, own in parts.items()]
-    found += [_of_lines(key, *own, trips, known) for key, own in lines.items() if key not in parts]
-    return found
+    named = {key: _of_lines(key, *own, trips, known) for key, own in lines.items()}
+    _add_modes(named, modes)
+    return [*found, *(one for key, one in named.items() if key not in parts)]
+
+
+def _add_modes(
+    chains: Mapping[tuple[str, Names], Chain], modes: Mapping[tuple[str, Names], tuple[int, Stated]]
+) -> None:
+    """Tell plans whose legs are not told by which modes they go, and by which others do."""
+    named: dict[str, set[Term]] = {}
+    for number, stated in modes.values():
+        for place, names in enumerate(stated.statement.objects):
+            if WALK not in names:
+                named.setdefault(names[0], set()).add(Term(number, "object", place))
+    for key, chain in chains.items():
+        number = modes[key][0] if key in modes else -1
+        own = {name for name, terms in named.items() if any(t.stated == number for t in terms)}
+        chain.modes = tuple(t for terms in named.values() for t in terms if t.stated == number)
+        foreign = (terms for name, terms in named.items() if name not in own)
+        chain.foreign = frozenset[Term]().union(*foreign)
 
 
 def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
@@ -95,6 +122,8 @@ def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
             for key, terms in ride.terms.items():
                 for term in terms:
                     found.setdefault(term, set()).add(key)
+        for term in chain.modes:
+            found.setdefault(term, set()).add("mode")
     return found
 
 
@@ -167,6 +196,7 @@ def _of_parts(
         ride.departs, ride.arrives = (_clock(names.get(it, "")) for it in ("departs", "arrives"))
         ride.minutes = parse_number(names.get("minutes", ""))
         ride.walked = names.get("mode") == WALK
+        ride.platform = names.get("platform", "")
         chain.rides.append(ride)
         chain.numbers.add(number)
         by = names.get("line") or names.get("mode", "")

@@ -127,7 +127,7 @@ class StopOrderReader:
             rides = [one for one in self._rides if lines <= one.lines]
             is_so = next(judge for name, judge in _KINDS.items() if match[name] is not None)
             outcomes.append(any(is_so(stops, match[0], one.stops) for one in rides))
-            listed = is_so in (_is_passed, _is_between)
+            listed = is_so in (_is_passed, _is_between) and "T" not in match[0]
             if listed and not outcomes[-1] and any({*stops} <= {*one.stops} for one in rides):
                 return None  # it need not list them in their order
             at = match.end()
