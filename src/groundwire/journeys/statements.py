@@ -12,7 +12,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from groundwire.evidence.records import Condition, Item, Names, Statement
-from groundwire.evidence.statement_names import MOST_NAMES, RecordNames, other_names, predicate_names
+from groundwire.evidence.statement_names import (
+    MOST_NAMES,
+    RecordNames,
+    other_names,
+    predicate_names,
+)
 from groundwire.journeys.artefacts.leg_words import place_name, plan_name
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of

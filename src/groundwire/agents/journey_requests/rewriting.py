@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
@@ -97,14 +98,15 @@ def in_english(text: str) -> str:
     language = language_of(text)
     if len(text) > _LONGEST:
         return text
+    text = with_joined_names(text)
     if language == "en":
-        return _rewritten(text, _known("en"))
+        return parted(_rewritten(text, _known("en")))
     parts = _SENTENCE.findall(text) or [text]
     said: list[str] = []
     for one in parts:
         kept = said_elsewhere(one.strip())
         said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
-    return " ".join(" ".join(said).split())
+    return parted(" ".join(" ".join(said).split()))
 
 
 def _rewritten(text: str, known: _Known, before: str = "") -> str:

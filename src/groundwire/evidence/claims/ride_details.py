@@ -106,7 +106,11 @@ class RideDetails:
             before, begin = begin, end
             if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
                 continue
-            if any(0 <= start - one <= _HOURS_AND for one in hours):
+            behind = end + _RIGHT_BEHIND
+            if any(0 <= start - one <= _HOURS_AND for one in hours) or any(
+                self._words["more"].search(self._text, *span)
+                for span in ((before, start), (end, behind))
+            ):
                 continue
             last = min(context.passage.end, end + _NEAR)
             for kind in ("walked", "ridden"):
@@ -134,19 +138,18 @@ class RideDetails:
         return _WORDS_BETWEEN.fullmatch(gap) is not None and not other
 
     def _lengths(self, *, walked: bool) -> tuple[set[Decimal], set[Decimal]]:
-        """Return the minutes of each walk or ride, and those of all that a plan has."""
+        """Return the minutes of each walk or ride, and those of all that the first plan has."""
         single, sums = set[Decimal](), set[Decimal]()
+        trips = set[int]()
         for chain in (one for one in self._chains if one.has_legs):
             own = [ride.minutes for ride in chain.rides if ride.walked == walked and ride.minutes]
+            (single if chain.trip in trips else sums).add(sum(own, Decimal()))
             single |= {*own}
-            sums.add(sum(own, Decimal()))
-        for fact in self._draft.known.facts.numbers() if walked else ():
-            if (
-                fact.value.name == "walking"
-                and fact.value.unit == "min"
-                and fact.number is not None
-            ):
-                sums.add(fact.number)
+            trips.add(chain.trip)
+        told = [f for f in self._draft.known.facts.numbers() if f.value.name == "walking"]
+        for fact in told if walked else ():
+            first = fact.value.item is None or 1 in (fact.value.item.options or (1,))
+            (sums if first else single).update(() if fact.number is None else (fact.number,))
         return single, sums
 
     # Stops and lines.
