@@ -332,7 +332,7 @@ _ANOTHER_DAY = re.compile(
 )
 _NOW = re.compile(r"(?:right\s+)?now|today|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(
-    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
+    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
     re.IGNORECASE,
 )
 
