@@ -1,7 +1,7 @@
 """Names that begin with a word of another meaning: May Street, Two Bridges, Am Markt, The Green.
 
 A reader that knows no names takes such a word for a month, a number or an article. Where capitals
-show that it begins a name, both words are joined by a letter that stands in no request, and parted
+show that it begins a name, both words are joined by letters that stand in no request, and parted
 again in what was read.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
-_JOINT = "ˍ"
+_JOINT = "qxq"
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Noon|Midnight|Midday|Morning|Evening"
 _COUNT = (
     "One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve|First|Second|Third|Last|Next|Zwei|Drei|"

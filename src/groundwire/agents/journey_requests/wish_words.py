@@ -25,7 +25,7 @@ NUMBERED = (
     r"(?:(?:the|line|route|number|bus|tram)\s+)+\d{1,3}(?-i:[A-Z]?)(?![\w:.,]*\d|\w)"
     r"(?!\s?(?:am|pm|a\.m|p\.m|of|uhr|o['’]?clock|%|min|hours?|h\b|days?|weeks?|stops?|stations?|"
     r"changes?|plans?|options?|trips?|ways?|people|trains?|legs?|minutes?|Januar|Febru|Apri|Ma[ry])|"
-    r"\s(?-i:[A-Z][a-z]+))"
+    r"\s(?-i:[A-Z][a-z]+))(?:\s+(?:bus|tram|ferry)\b)?"
 )
 """A line that is called by its number: "the 5", "bus 5A"; no day of a month and no count."""
 MOST = (

@@ -397,7 +397,7 @@ class RideReader:
             return "trip", True
         if keys & {"line", "mode"} and not keys & {"from", "to", "towards", "calls at"}:
             return "line", True
-        if not keys & {"from", "to", "towards", "calls at"}:
+        if not keys & {"from", "to", "towards", "calls at"} or self._is_word(hit):
             return "", False
         if stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
             return "towards", True
@@ -417,6 +417,11 @@ class RideReader:
         if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
             return places[-1].kind, places[-1].sure
         return "here", False
+
+    def _is_word(self, hit: Hit) -> bool:
+        """Whether a stop called "Change" or "Market" is not named, but the word stands there."""
+        own = self._draft.text[hit.start : hit.end]
+        return own.isascii() and own.islower() and not self._draft.text.islower()
 
     def _time_kind(self, start: int, end: int, passage: Passage, items: Sequence[Item]) -> str:
         """Return whether a time is that of a departure or an arrival, as far as a word says so."""

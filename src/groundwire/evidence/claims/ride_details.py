@@ -15,7 +15,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.rides import Ride, chains_of, changes_of, places_of
+from groundwire.evidence.claims.rides import Ride, chains_of, changes_of, of_option, places_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.language.ordinals import place_at
@@ -82,6 +82,7 @@ class RideDetails:
             *(self._platforms(context, here, places, rides) if told else ()),
             *self._services(context, here),
             *self._changes(context, here),
+            *self._often(context, here),
         ):
             if is_so:
                 found.taken.append(span)
@@ -305,8 +306,38 @@ class RideDetails:
             is_comma = lead is not None and lead[0].strip() == ","
             if listed and not (is_comma and not _ENDS.match(self._text, listed[-1].end)):
                 changed = [{t.stated for t in hit.terms if t.slot == "object"} for hit in listed]
-                is_so = any(all(number in own for own in changed) for number in orders)
+                option = context.items(match.start(), [match.start()], figure=False).option.number
+                own = of_option(known, orders, option)
+                is_so = any(all(number in stated for stated in changed) for number in own)
                 yield (match.start(), listed[-1].end), is_so
+
+    def _often(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
+        """Yield where one is said to change so often by some lines, and no plan by these does."""
+        hits = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        said = [
+            (match.start(), match.end(), count)
+            for count, kind in enumerate(("never", "once", "twice", "thrice"))
+            for match in self._found(kind, context)
+        ]
+        said += [
+            (quantity.span[0], quantity.span[1], int(quantity.value))
+            for quantity in context.quantities
+            if self._words["change_noun"].match(self._text, quantity.span[1])
+        ]
+        for start, end, count in said:
+            option = context.items(start, [start], figure=False).option.number
+            first, last = context.clause(start)
+            near = [hit for hit in hits if first <= hit.start < last]
+            own = [
+                chain
+                for chain in self._chains
+                if chain.changes is not None
+                and (option or near)
+                and (not option or chain.option == option)
+                and all(chain.goes_by(hit.terms) for hit in near)
+            ]
+            if own and all(chain.changes != count for chain in own):
+                yield (start, end), False
 
 
 def _apart(hit: Hit, match: re.Match[str]) -> int:

@@ -14,7 +14,7 @@ from groundwire.quantities import find_clock_times, parse_number
 
 WALK = "walking"
 DAY = 24 * 60
-_TO_CHANGE = "time to change"
+_TO_CHANGE, _CHANGES = "time to change", "interchanges"
 
 
 @dataclass(slots=True)
@@ -59,6 +59,8 @@ class Chain:
         arrives: minutes after midnight at which it may end.
         has_legs: whether the record tells its legs.
         said: the plan in short, for who wrote something else.
+        option: the number of the plan among those of its trip, or 0.
+        changes: how often one changes, or None.
         modes: where its modes stand, without walks.
         foreign: where the modes of other plans stand that it has not.
     """
@@ -72,8 +74,16 @@ class Chain:
     arrives: set[int]
     has_legs: bool
     said: str
+    option: int = 0
+    changes: Decimal | None = None
     modes: tuple[Term, ...] = ()
     foreign: frozenset[Term] = frozenset()
+
+    def goes_by(self, terms: Sequence[Term]) -> bool:
+        """Whether one of its lines or modes is called so."""
+        return not set(self.modes).isdisjoint(terms) or any(
+            ride.has(terms, "line", "mode") for ride in self.rides
+        )
 
 
 def chains_of(known: Knowledge) -> list[Chain]:
@@ -131,6 +141,12 @@ def changes_of(known: Knowledge) -> Sequence[int]:
     """Return the numbers of the orders whose members are places of change."""
     orders = known.by_kind.get("order", ())
     return [n for n in orders if "change" in known.statements[n].statement.predicate]
+
+
+def of_option(known: Knowledge, orders: Sequence[int], option: int) -> Sequence[int]:
+    """Return those of some orders that are of a plan by its number; all where none is."""
+    own = [n for n in orders if option_of(known.statements[n].statement.subject) == option]
+    return own if option and own else orders
 
 
 def allows_for_change(known: Knowledge, place: str, minutes: Decimal) -> bool:
@@ -243,13 +259,24 @@ def _begun(key: tuple[str, Names], trips: Mapping[str, Sequence[_Trip]], known: 
     trip = _trip_of(evidence_id, subject, trips)
     numbers = {number for number, _ in trip.ends.values()} if trip else set[int]()
     place = trip.number if trip else 0
-    chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "")
-    words = subject[0].rsplit(" ", 1)
-    option = int(words[-1]) if words[-1].isdecimal() else 0
+    option = option_of(subject)
+    chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "", option)
     names = {key_of(name) for name in (trip.names if trip else subject)}
     for minutes, name in _whole(known, evidence_id, names, option):
         (chain.departs if name == "departure" else chain.arrives).add(minutes)
+    for fact in known.facts.numbers():
+        item = fact.value.item
+        if fact.value.name == _CHANGES and item and fact.evidence_id == evidence_id:
+            of = not names.isdisjoint(map(key_of, item.names))
+            if of and (not option or not item.options or option in item.options):
+                chain.changes = fact.number
     return chain
+
+
+def option_of(subject: Names) -> int:
+    """Return the number that the names of a plan begin with, "plan 2", or 0."""
+    number = subject[0].rpartition(" ")[2] if subject else ""
+    return int(number) if number.isdecimal() else 0
 
 
 def _whole(
