@@ -43,7 +43,7 @@ _THEN_AT = re.compile(
     r"\s*(?:uhr\s*)?(?:at|in|an|am|past|through|durch|经过|途经|停靠|在)\s*(?:(?:the|der|dem)\s)?",
     re.IGNORECASE,
 )
-_AT_CLOCK = re.compile(r"\s*(?:at|um|around|about|gegen|ca\.|\()?\s*", re.IGNORECASE)
+_AT_CLOCK = re.compile(r"\s*(?:(?:at|um|around|about|gegen|ca\.|\()\s*)?", re.IGNORECASE)
 _UNTIL = re.compile(
     r"(?:\b(?:by|before|until|bis|vor|spätestens)|[到至])\s*(?:um\s*)?$", re.IGNORECASE
 )
