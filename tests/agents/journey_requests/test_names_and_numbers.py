@@ -120,3 +120,25 @@ def test_a_question_that_is_told_beside_a_trip_takes_no_trip_away() -> None:
     request = read_request("Angel to Bank at 9 and tell me if the Northern line is delayed")
     assert [one.destination for one in request.trips] == ["Bank"]
     assert [one.tool for one in request.questions] == ["get_line_status"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Market to Airport, the one after the 9:12", "after 9:13"),
+        ("Market to Airport after the 9:59", "after 10:00"),
+    ],
+)
+def test_what_comes_behind_a_service_is_not_that_service(text: str, said: str) -> None:
+    assert read_request(text).trips[0].wishes["time"] == said
+
+
+def test_where_work_ends_is_where_a_trip_begins() -> None:
+    text = "I finish work at Canary Wharf at 5:30, how do I get to Angel"
+    (trip,) = read_request(text).trips
+    assert (trip.starting_point, trip.destination) == ("Canary Wharf", "Angel")
+
+
+def test_two_places_to_pass_are_no_trip_of_their_own() -> None:
+    (trip,) = read_request("Oval to Bank via Angel then Moorgate at 9").trips
+    assert trip.via == "Angel and Moorgate"

@@ -242,6 +242,17 @@ def _date(known: _Known) -> Callable[[re.Match[str]], str]:
     )
 
 
+def _following(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a departure of a match, which is not to be taken, the minute behind it."""
+    del known
+
+    def made(match: re.Match[str]) -> str:
+        minutes = int(match["h"]) * 60 + int(match["m"]) + 1
+        return f"after {minutes // 60 % 24}:{minutes % 60:02}"
+
+    return made
+
+
 def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a departure and a margin before it the time at which to be there."""
 
@@ -372,6 +383,7 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "plan": lambda known: lambda match: f" describe plan {known.number(match['n'])} ",
     "changes": _lasting(", at most {} changes, "),
     "later": _lasting(" {} minutes later "),
+    "following": _following,
     "margin": _margin,
     "monthly": _monthly,
 }
