@@ -255,7 +255,10 @@ class RideDetails:
     ) -> Iterator[tuple[Span, bool]]:
         """Yield where a platform is named, and whether what is named beside it leaves there."""
         lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        texts = [text.casefold() for _, text in self._draft.known.names.texts]
         for match in self._found("platform", context):
+            if any(match[0].casefold() in text for text in texts):
+                continue  # an operator's directions speak of platforms, too
             number = match[0].strip("号站台").split()[-1].casefold()
             led = [hit for hit in lines if hit.end <= match.start()][-1:] or lines[:1]
             near = sorted(self._beside(match, places), key=lambda hit: _apart(hit, match))[:1]

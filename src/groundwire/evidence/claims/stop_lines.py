@@ -187,10 +187,6 @@ class StopReader:
         return evidence_id, f"the record has {'; '.join(dict.fromkeys(said))}"
 
 
-def _is_noun(words: Sequence[Word]) -> bool:
-    return any(word.kind == "stop_noun" for word in words)
-
-
 def _side_by_side(words: Sequence[Word], unknown: Sequence[int]) -> Iterator[Sequence[Word]]:
     """Yield a stop, a word for serving and lines that stand side by side."""
     for place in range(len(words) - 2):

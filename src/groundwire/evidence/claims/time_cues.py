@@ -335,9 +335,10 @@ def _of_items(
     every = [
         {key for fact in claim.facts for key in _keys(fact)} for claim in claims if claim.facts
     ]
-    every = [keys for keys in every if keys]
-    common = set.intersection(*every) if every else set[tuple[str, int, str]]()
-    of_both = [fact for fact in dated if not common.isdisjoint(_keys(fact))]
+    common: set[tuple[str, int, str]] | None = None
+    for keys in filter(None, every):
+        common = keys if common is None else common & keys
+    of_both = [fact for fact in dated if common and not common.isdisjoint(_keys(fact))]
     return of_both or otherwise
 
 
