@@ -1,11 +1,11 @@
 """Whether verify_answer tells true drafts about journey plans from false ones.
 
 The worlds and drafts are data in `claim_plans`: calls over the embedded network, a made-up TfL and
-an imported timetable, and what a model may write about their answers in en, de and zh. They were
-written from the tools' answers, before the reader of drafts was looked at; half of them are held
-out. --show lists failing drafts of the seen half.
+three imported timetables, and what a model may write about their answers in en, de and zh. They
+were written from the tools' answers, before the reader of drafts was looked at; half of them are
+held out. --show lists failing drafts of the seen half.
 
-Run: python tests/evals/claim_plans.py [--half seen|held_out|all] [--show]
+Run: python tests/evals/claim_plans.py [--half seen|held_out|towns_seen|towns_held_out|all] [--show]
     [--fraction 0.5] [--seed 7] [--update]
 """
 
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -28,9 +28,10 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "journeys")]
 
 from mcp import Client  # noqa: E402
+from own_towns import port_marrow, waldstaett  # noqa: E402
 from replay import Replay  # noqa: E402
 from replay_payloads import OWN, Answer, Recorded, payload  # noqa: E402
-from timetable_feeds import small_city  # noqa: E402
+from timetable_feeds import Feed, small_city  # noqa: E402
 
 from groundwire.config import Settings  # noqa: E402
 from groundwire.journeys.itinerary import LONDON  # noqa: E402
@@ -45,9 +46,13 @@ from tests.evals.claim_check_worlds import Call, House, World  # noqa: E402
 from tests.evals.trust_worlds import itinerary, line_statuses  # noqa: E402
 
 FOLDER = Path(__file__).with_suffix("")
-HALVES = ("seen", "held_out")
+HALVES = ("seen", "held_out", "towns_seen", "towns_held_out")
 NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
-LAKE_NOW = datetime(2026, 7, 14, 8, 0)
+TOWNS: Mapping[str, tuple[Callable[[], Feed], datetime]] = {
+    "lake": (small_city, datetime(2026, 7, 14, 8, 0)),
+    "waldstaett": (waldstaett, datetime(2026, 11, 23, 8, 0)),
+    "marrow": (port_marrow, datetime(2026, 11, 23, 8, 0)),
+}
 FALSE_PASSED, TRUE_DENIED, TRUE_PASSED = (
     "false_supported",
     "true_contradicted",
@@ -119,11 +124,12 @@ async def opened(stack: AsyncExitStack, told: Told, folder: Path) -> House:
     settings = Settings(home=folder, tfl_base_url=url)
     region: Region
     tools: journeys.JourneysTools
-    if told.over == "lake":
-        import_feed(small_city().write(folder / "lake.zip"), "lake", folder, lambda *_: None)
-        region = City("lake", folder)
-        now = LAKE_NOW.replace(tzinfo=region.timetable.zone)
-        region = City("lake", folder, now=lambda: now)
+    if told.over in TOWNS:
+        made, at = TOWNS[told.over]
+        import_feed(made().write(folder / "feed.zip"), told.over, folder, lambda *_: None)
+        region = City(told.over, folder)
+        now = at.replace(tzinfo=region.timetable.zone)
+        region = City(told.over, folder, now=lambda: now)
         tools = journeys.OtherJourneysTools(region)
     else:
         tools = journeys.JourneysTools(London(journeys.supplies(settings), now=lambda: NOW))
@@ -160,7 +166,7 @@ def main() -> int:
             counts[group, one["truth"], verdict] += 1
             counts[group, one["truth"], "all"] += 1
         good = (verdict == "supported") == (one["truth"] == "true")
-        if options.show and one["half"] == "seen" and not good:
+        if options.show and not one["half"].endswith("held_out") and not good:
             print(f"{one['truth']}, {verdict}: {one['class']}: {one['text']}")
             for claim in answer["claims"]:
                 print(f"    {claim['status']}: {claim['text']}: {claim.get('detail', '')}")

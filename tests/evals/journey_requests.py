@@ -2,10 +2,10 @@
 
 Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--update] [--show 1]
 
-The requests are data in `journey_requests`, of eight rounds, half of them held out: they were
+The requests are data in `journey_requests`, of nine rounds, half of them held out: they were
 written before the rules were read, and those held out are never looked at to mend anything. Each is
 asked of the real router over the embedded network, over the replayed TfL, or over the imported
-timetable of a small city; the user has stored home and work.
+timetable of a small city or of two towns; the user has stored home and work.
 `--show 1` prints the seen requests that are not right.
 
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the
@@ -28,7 +28,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
@@ -39,11 +39,13 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "journeys"), str(ROOT / "tests" / "agents")]
 
 from journey_host import NOW, JourneyHost, hosted  # noqa: E402
+from own_towns import port_marrow, waldstaett  # noqa: E402
 from replay import Replay  # noqa: E402
-from timetable_feeds import small_city  # noqa: E402
+from timetable_feeds import Feed, small_city  # noqa: E402
 
 from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
+from groundwire.journeys.itinerary import LONDON  # noqa: E402
 from groundwire.journeys.preferences import named_place  # noqa: E402
 from groundwire.journeys.times.reading import read_time  # noqa: E402
 from groundwire.journeys.timetable.city import City  # noqa: E402
@@ -68,10 +70,18 @@ HALVES = (
     "seventh_held_out",
     "eighth_seen",
     "eighth_held_out",
+    "towns_seen",
+    "towns_held_out",
 )
 RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
 BERLIN = ZoneInfo("Europe/Berlin")
 OWN = {"home": "Finsbury Park", "work": "Canary Wharf"}
+# The imported timetables: what writes each, its zone, and the user's places there.
+TOWNS: Mapping[str, tuple[Callable[[], Feed], ZoneInfo, Mapping[str, str]]] = {
+    "city": (lambda: small_city(date(2026, 11, 1), date(2026, 12, 31)), BERLIN, OWN),
+    "waldstaett": (waldstaett, BERLIN, {"home": "Westend", "work": "Gewerbepark"}),
+    "marrow": (port_marrow, LONDON, {"home": "May Street", "work": "Airport"}),
+}
 _TRIP = re.compile(
     r"(?P<origin>.+?) > (?P<end>.+?)"
     r"(?: @ (?P<clock>\d\d:\d\d) (?P<is>departing|arriving)(?: \+(?P<days>\d+))?)?"
@@ -107,8 +117,9 @@ Trip = tuple[str, str, str, Mapping[str, tuple[str, ...]]]
 class World:
     """The router in one world, and the places that it knows."""
 
-    def __init__(self, host: JourneyHost) -> None:
+    def __init__(self, host: JourneyHost, own: Mapping[str, str] = OWN) -> None:
         self.host = host
+        self.own = own
         self.asked = 0
 
     def judge(self, case: Case) -> tuple[str, AgentOutput]:
@@ -123,7 +134,7 @@ class World:
         return self._outcome(case, found, owner), found
 
     def _store_places(self, owner: str) -> None:
-        named = [named_place(name, value) for name, value in OWN.items()]
+        named = [named_place(name, value) for name, value in self.own.items()]
         self.host.london.preferences.merge(owner, {}, named)
 
     def _outcome(self, case: Case, found: AgentOutput, owner: str) -> str:
@@ -225,7 +236,7 @@ class World:
     def _place(self, text: str) -> str:
         if text in ("", "there"):
             return text
-        read = self.host.london.places.read(text, OWN)
+        read = self.host.london.places.read(text, self.own)
         return read.place.name if read.place is not None else text
 
 
@@ -337,11 +348,11 @@ def load(half: str) -> list[Case]:
 
 
 def _host(world: str, home: Path, stack: ExitStack) -> JourneyHost:
-    if world == "city":
-        feed = small_city(date(2026, 11, 1), date(2026, 12, 31))
+    if world in TOWNS:
+        made, zone, _ = TOWNS[world]
         home.mkdir()
-        import_feed(feed.write(home / "feed.zip"), "lake", home, lambda *_: None, NOW.date())
-        city = City("lake", home, lambda: NOW.astimezone(BERLIN))
+        import_feed(made().write(home / "feed.zip"), world, home, lambda *_: None, NOW.date())
+        city = City(world, home, lambda: NOW.astimezone(zone))
         return stack.enter_context(hosted(home, region=city))
     url = world
     if world == "tfl":
@@ -366,7 +377,8 @@ def main() -> int:
                     continue
                 name = case.get("world", "offline")
                 if name not in worlds:
-                    worlds[name] = World(_host(name, folder / name, stack))
+                    own_places = TOWNS[name][2] if name in TOWNS else OWN
+                    worlds[name] = World(_host(name, folder / name, stack), own_places)
                 outcome, found = worlds[name].judge(case)
                 outcomes[half][outcome] += 1
                 answer = str((found.result or {}).get("answer", ""))

@@ -12,7 +12,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from groundwire.evidence.records import Condition, Item, Names, Statement
-from groundwire.evidence.statement_names import RecordNames, other_names, predicate_names
+from groundwire.evidence.statement_names import (
+    MOST_NAMES,
+    RecordNames,
+    other_names,
+    predicate_names,
+)
 from groundwire.journeys.artefacts.leg_words import place_name, plan_name
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
@@ -136,7 +141,11 @@ class _Stating:
         if not line:
             return self._mode(mode)
         names = (service_name(mode, line), line)
-        return self._names.thing("line", tuple(dict.fromkeys(names)))
+        if len(line) == 1 or line.isdecimal():
+            forms = other_names(PACKAGE, "short_lines")["forms"]
+            modes = (f"{one} {line}" for one in mode_names(mode)[:4] if one.isalpha())
+            names += (*(form.format(line) for form in forms), *modes)
+        return self._names.thing("line", tuple(dict.fromkeys(names))[:MOST_NAMES])
 
     def _mode(self, mode: str) -> Names:
         return self._names.thing("mode", mode_names(mode), 1)

@@ -12,16 +12,21 @@ from pathlib import Path
 from tests.evals import claim_plans
 from tests.evals.claim_check_worlds import House, opened
 
-REPORTS: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(
-    Path(__file__).with_name("journey_reports.toml").read_text("utf-8")
-)
+Reports = Mapping[str, Mapping[str, list[str]]]
 
 
-async def misjudged(home: Path) -> list[str]:
+def _reports(name: str) -> Reports:
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+REPORTS = _reports("journey_reports.toml")
+
+
+async def misjudged(home: Path, reports: Reports) -> list[str]:
     found: list[str] = []
     planned = claim_plans.worlds()
     async with opened(home) as house, AsyncExitStack() as stack:
-        for world, own in REPORTS.items():
+        for world, own in reports.items():
             here: House = house
             if world in planned:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -36,4 +41,8 @@ async def misjudged(home: Path) -> list[str]:
 
 def test_reports_are_supported_where_they_hold(tmp_path: Path) -> None:
     assert len(REPORTS) > 30
-    assert asyncio.run(misjudged(tmp_path)) == []
+    assert asyncio.run(misjudged(tmp_path, REPORTS)) == []
+
+
+def test_reports_of_own_towns_are_supported_where_they_hold(tmp_path: Path) -> None:
+    assert asyncio.run(misjudged(tmp_path, _reports("own_town_reports.toml"))) == []

@@ -6,7 +6,8 @@ import re
 
 _FILLER_WORDS = """
 a about able actually again ahead all along already also am an and any anyone anything are around
-as ask at away back be because been before best better bit bus but by calculate can check come
+as ask at away back be because been before best better bit bus but by calculate can catch catching
+check come
 coming commute commuting could d day did do does done down drive each easily easy else end ever
 every evening everyone exactly fancy fare find first fine for friend from get getting give go
 going good got guys had happen hardly has have having head heading hello help hey hi hiya hope how

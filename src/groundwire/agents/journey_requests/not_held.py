@@ -102,7 +102,7 @@ SAYS_WHEN = re.compile(
 LOADED = re.compile(
     r"(?<![\w’'-])(?:tomorrow|tonight|yesterday|without|latest|earliest|early|late|later|hours?|week|"
     r"weekend|return\w*|instead|evening|morning|afternoon|night|noon|midnight|until|till|half|quarter|"
-    r"past|last)(?![\w’'-])|^(?:the\s+)?first\s+(?:train|tube|bus|tram|ferry|boat|coach|metro|subway|service|departure)$",
+    r"past|last|after\s+next|but\s+one)(?![\w’'-])|^(?:the\s+)?same(?:\s+(?:again|trip|way))?$|^(?:the\s+)?first\s+(?:train|tube|bus|tram|ferry|boat|coach|metro|subway|service|departure)$",
     re.IGNORECASE,
 )
 BACK = re.compile(r"(?<![\w’'-])(?:back|again|round)(?![\w’'-])", re.IGNORECASE)

@@ -20,6 +20,7 @@ from groundwire.agents.journey_requests.fillers import (
     content,
     is_motion,
 )
+from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
     MOST_MINUTES,
@@ -126,7 +127,6 @@ ASK_CYCLE = (
 )
 
 
-# The rules, the guard and the telling of one run each need the same reading.
 @lru_cache(maxsize=64)
 def read_request(
     text: str,
@@ -135,7 +135,7 @@ def read_request(
     of_a_trip: bool = False,
     language: Language | None = None,
 ) -> JourneyRequest:
-    """Read a request.
+    """Read a request; the rules, the guard and the telling of one run each need the same.
 
     Args:
         text: what a user wrote.
@@ -143,7 +143,11 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = gathered(ahead_of_time(in_english(text.translate(_QUOTES))))
+    plain = gathered(ahead_of_time(with_joined_names(in_english(text.translate(_QUOTES)))))
+    return parted(_read(plain, today, of_a_trip, language or language_of(text)))
+
+
+def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) -> JourneyRequest:
     lacking, rest, beside = _not_held(plain)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, left = _questions(blanked(rest, spans))
@@ -205,7 +209,6 @@ def read_request(
         half = any(map(_OF_ALL_DAYS.search, recurring)) and any(map(_half_open, judged.trips))
         asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
-        written = language or language_of(text)
         # A word that no rule read may change a time that was read.
         left = not_understood(assembled.unread, written) if timed else ()
         if len({trip.destination for trip in judged.trips}) < len(judged.trips):
@@ -329,7 +332,7 @@ _ANOTHER_DAY = re.compile(
 )
 _NOW = re.compile(r"(?:right\s+)?now|today|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(
-    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are)\b)",
+    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
     re.IGNORECASE,
 )
 

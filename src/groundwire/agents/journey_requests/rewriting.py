@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
@@ -97,14 +98,15 @@ def in_english(text: str) -> str:
     language = language_of(text)
     if len(text) > _LONGEST:
         return text
+    text = with_joined_names(text)
     if language == "en":
-        return _rewritten(text, _known("en"))
+        return parted(_rewritten(text, _known("en")))
     parts = _SENTENCE.findall(text) or [text]
     said: list[str] = []
     for one in parts:
         kept = said_elsewhere(one.strip())
         said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
-    return " ".join(" ".join(said).split())
+    return parted(" ".join(" ".join(said).split()))
 
 
 def _rewritten(text: str, known: _Known, before: str = "") -> str:
@@ -240,6 +242,17 @@ def _date(known: _Known) -> Callable[[re.Match[str]], str]:
     )
 
 
+def _following(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes a departure of a match, which is not to be taken, the minute behind it."""
+    del known
+
+    def made(match: re.Match[str]) -> str:
+        minutes = int(match["h"]) * 60 + int(match["m"]) + 1
+        return f"after {minutes // 60 % 24}:{minutes % 60:02}"
+
+    return made
+
+
 def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a departure and a margin before it the time at which to be there."""
 
@@ -370,6 +383,7 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "plan": lambda known: lambda match: f" describe plan {known.number(match['n'])} ",
     "changes": _lasting(", at most {} changes, "),
     "later": _lasting(" {} minutes later "),
+    "following": _following,
     "margin": _margin,
     "monthly": _monthly,
 }

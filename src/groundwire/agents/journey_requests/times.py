@@ -34,7 +34,8 @@ _FOR_EVENT = re.compile(
 _EVENT = re.compile(
     r"\b(?:meeting|interview|appointment|exam|class|lesson|lecture|concert|gig|show|match|film|movie|play|"
     r"party|drinks|reservation|booking|wedding|funeral|ceremony|conference|talk|session|seminar|"
-    r"rehearsal|shift|date)(?:\s+(?:is|starts?|begins?))?\s+$",
+    r"rehearsal|shift|date)(?:\s+(?:is|starts?|begins?))?\s+$|"
+    r"\b(?:catch|mak|board)(?:e|ing)?\s+(?:the|an?|my|our)\s+$",
     re.IGNORECASE,
 )
 _OF_EVENING = re.compile(

@@ -21,6 +21,13 @@ NUMBERS = {
 }
 # fmt: on
 NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(NUMBERS)})"
+NUMBERED = (
+    r"(?:(?:the|line|route|number|bus|tram)\s+)+\d{1,3}(?-i:[A-Z]?)(?![\w:.,]*\d|\w)"
+    r"(?!\s?(?:am|pm|a\.m|p\.m|of|uhr|o['’]?clock|%|min|hours?|h\b|days?|weeks?|stops?|stations?|"
+    r"changes?|plans?|options?|trips?|ways?|people|trains?|legs?|minutes?|Januar|Febru|Apri|Ma[ry])|"
+    r"\s(?-i:[A-Z][a-z]+))(?:\s+(?:bus|tram|ferry)\b)?"
+)
+"""A line that is called by its number: "the 5", "bus 5A"; no day of a month and no count."""
 MOST = (
     r"(?:max(?:imum)?(?:\s+of)?|at\s+most|no\s+more\s+than|not\s+more\s+than|up\s+to|under|"
     r"less\s+than|no\s+longer\s+than)"

@@ -24,6 +24,7 @@ from groundwire.agents.journey_requests.wish_words import (
     MOST,
     NOT,
     NUMBER,
+    NUMBERED,
     NUMBERS,
     OBSTACLES,
     OR,
@@ -96,7 +97,6 @@ def stop_names(match: re.Match[str]) -> list[str]:
 
 
 __all__ = ["Wish", "find_wishes", "lines_pattern", "merged", "modes_pattern"]
-
 
 _NO_RANKING = "ways of travelling can be asked for or avoided, but not ranked"
 
@@ -187,18 +187,21 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rf"(?:(?:the\s+)?(?:{line})(?!\s+london)(?:\s+lines?)?|"
         r"(?:bus\s+|route\s+)[a-z]{0,2}\d{1,3}|"
         # "U2", "M10", "S41": lines of other cities go by their codes.
-        r"(?:the\s+)?(?:(?:line|tram)\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}(?:\s+line)?)"
+        r"(?:the\s+)?(?:(?:line|tram)\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}(?:\s+line)?|"
+        rf"{NUMBERED})"
     )
     ways = rf"(?:{mode}|{a_line})(?:{JOIN}(?:{mode}|{a_line}))*"
     modes = rf"(?:the\s+|a\s+|an\s+|any\s+|my\s+)*(?:{mode})(?:{JOIN}(?:{mode}))*"
     is_there = r"(?:is|are)\s+there(?:\s+still)?"
     code = r"(?:(?:line|tram)\s+)?(?-i:[A-Z]{1,3})\s?\d{1,3}"
-    some_lines = rf"(?:the\s+)?(?:{line}(?:{JOIN}{line})*\s+lines?|{code}(?:{JOIN}{code})*)"
+    named = rf"(?:the\s+)?(?:{line}(?:{JOIN}{line})*\s+lines?|{code}(?:{JOIN}{code})*)"
+    some_lines = rf"(?:{named}|{NUMBERED})"
     runs = r"(?:trains?|tubes?|services?|trams?|bus(?:es)?|metros?)"
     # "the last Victoria line tube", "the first M10", "the last bus 38", "the last train of the U2"
     of_line = (
         rf"(?P<line>{line}\s+(?:lines?(?:\s+{runs})?|{runs})|{code}(?:\s+{runs})?|"
-        rf"(?:bus|tram|line|route)\s+\d{{1,3}}(?![\d:.])|\d{{1,3}}\s+(?:bus|tram)|"
+        rf"(?:bus|tram|line|route)\s+\d{{1,3}}(?-i:[A-Z]?)(?![\w:.])|\d{{1,3}}\s+(?:bus|tram)|"
+        rf"\d{{1,3}}(?-i:[A-Z]?)(?=\s+(?:from|out|leav|to|on|off|at)|\s*[?.,]|\s*$)(?:\s+out)?|"
         rf"{runs}\s+(?:on|of)\s+(?:the\s+)?(?:{line}(?:\s+lines?)?|{code}))"
     )
     one_obstacle = any_of(OBSTACLES)
@@ -340,9 +343,10 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
 
 
 _LINE_ALONE = re.compile(
-    r"\b(?:the|lines?|trains?|tubes?|services?|trams?|bus(?:es)?|metros?|on|of|route|number|by|take)\b",
+    r"\b(?:the|lines?|trains?|tubes?|services?|trams?|bus(?:es)?|metros?|on|of|out|route|number|by|take)\b",
     re.IGNORECASE,
 )
+_LINE_NOUN = re.compile(r"^the\s+|^(?:line|number)\s+(?=\d)|(?<!\s)\s+lines?$", re.IGNORECASE)
 _LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
 _ALONE = re.compile(r"\b(?:only|there|next)\b", re.IGNORECASE)
 _OF_A_DAY = re.compile(
@@ -399,7 +403,7 @@ def _stops(name: str) -> Callable[[re.Match[str]], Wish]:
 def _kept_off(match: re.Match[str]) -> Wish:
     """Stations to keep clear of, and lines beside them."""
     wish = _stops("avoid_stops")(match)
-    lines = re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", match["what"] or "", flags=re.IGNORECASE)
+    lines = _LINE_NOUN.sub("", match["what"] or "")
     named = {"avoid_lines": list(parts_of(lines))} if lines else {}
     return replace(wish, values={**wish.values, **named})
 
@@ -474,7 +478,7 @@ def _avoided(match: re.Match[str]) -> Wish | None:
         if found and not word.lower().endswith((" line", " lines")):
             modes.append(found)
         else:
-            lines.append(re.sub(r"^the\s+|(?<!\s)\s+lines?$", "", word, flags=re.IGNORECASE))
+            lines.append(_LINE_NOUN.sub("", word))
     values: dict[str, JsonValue] = {}
     if modes:
         values["avoid_modes"] = modes

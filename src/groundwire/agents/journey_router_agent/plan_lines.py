@@ -27,6 +27,7 @@ _CAVEAT = re.compile(rf" (?:{NOT_KNOWN}[^.]*|Times are estimates)\.")
 # The name of an option, in what the planner notes.
 _NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
+_NUMBERED = frozenset(("tram", "train", "metro", "ferry", "funicular", "coach"))
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
 
@@ -273,7 +274,8 @@ def _first_plan(journey: Row) -> str:
 
 def _clause(plan: Row) -> str:
     """A plan in one clause."""
-    lines = [_named(line) for line in dict.fromkeys(texts(plan, "lines"))]
+    numbered = not _NUMBERED.isdisjoint(texts(plan, "modes"))
+    lines = [_named(line, numbered=numbered) for line in dict.fromkeys(texts(plan, "lines"))]
     by = f", by {listed(lines)}" if lines else ""
     return (
         f"leaves at {_clock(plan['start'])}, arrives at {_clock(plan['arrival'])} "
@@ -281,12 +283,15 @@ def _clause(plan: Row) -> str:
     )
 
 
-def _named(line: str) -> str:
-    """A line as it stands in a sentence: "the Victoria line", "the DLR", "bus 73"."""
+def _named(line: str, *, numbered: bool) -> str:
+    """A line as it stands in a sentence: "the Victoria line", "the DLR", "bus 73".
+
+    Where other vehicles than buses have numbers, a number does not tell which it is.
+    """
     if line in _LINES and not line.endswith("line"):
         return f"the {line} line"
     if any(letter.isdigit() for letter in line):
-        return f"bus {line}"
+        return f"the {line}" if numbered else f"bus {line}"
     return f"the {line}" if line == "DLR" or line.endswith("line") else line
 
 

@@ -198,7 +198,7 @@ class Accountant:
         taken.add((*each, *denied, *found.taken, *proven))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
-        taken.add(named_days(words, spoken, self._known))
+        taken.add(named_days(words, claims, spoken, context, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
@@ -226,7 +226,7 @@ class Accountant:
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         parts = told_as_parts(self._text, context, claims)
         taken.leave((*foreign_reports(claims, context), *parts))
-        others = frozenset(other_events(claims, words, self._known))
+        others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*languages_told(context, claims, self._text)}
         taken.leave(others)

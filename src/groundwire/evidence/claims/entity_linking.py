@@ -149,6 +149,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     _learn_demonyms(names, facts)
     _learn_called(names, facts)
     _learn_channels(names, records)
+    _learn_short(names, records, facts)
     for record in records:
         for text in (record.tool, *_strings(record.arguments)):
             names.texts.append((record.evidence_id, text))
@@ -268,6 +269,21 @@ def _learn_channels(names: Names, records: Sequence[Record]) -> None:
             if named is not None and own is not None and not (own.names or own.entities):
                 own.names |= named.names
                 own.entities |= named.entities
+
+
+def _learn_short(names: Names, records: Sequence[Record], facts: Facts) -> None:
+    """Let a value too short for a name be called as statements call it: "the 5", "Linie 5"."""
+    short: dict[tuple[str, str], list[Fact]] = {}
+    for fact in facts.all:
+        if fact.value.kind == "name" and names.add(fact.value.value) is None:
+            short.setdefault((fact.evidence_id, fact.value.value), []).append(fact)
+    for record in records if short else ():
+        for one in record.draft.statements:
+            for called in (*one.objects, *(n for c in one.conditions for n in c.objects)):
+                own = [f for name in called for f in short.get((record.evidence_id, name), ())]
+                for name in called if own else ():
+                    if (named := names.add(name)) is not None:
+                        named.values += [fact for fact in own if fact not in named.values]
 
 
 def _learn_called(names: Names, facts: Facts) -> None:

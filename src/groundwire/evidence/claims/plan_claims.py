@@ -17,6 +17,7 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.ride_claims import RideReader
+from groundwire.evidence.claims.rides import changes_of, of_option
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition, Names
@@ -66,12 +67,6 @@ def _numbered(known: Knowledge) -> Sequence[int]:
     return [n for n in orders if "step" in known.statements[n].statement.predicate]
 
 
-def _changes(known: Knowledge) -> Sequence[int]:
-    """Return the numbers of the orders whose members are places of change."""
-    orders = known.by_kind.get("order", ())
-    return [n for n in orders if "change" in known.statements[n].statement.predicate]
-
-
 def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> Iterator[Span]:
     """The clauses of a passage that name something, each once."""
     yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
@@ -100,7 +95,7 @@ class PlanReader:
         """Judge the parts and the order of what a passage names."""
         hits = here.hits
         known = self._draft.known
-        changes = known.once(_changes)
+        changes = known.once(changes_of)
         outcomes: list[bool] = []
         ordered: dict[Names, list[bool]] = {}
         told = [number for number, steps in self._steps.items() if steps or number in here.terms]
@@ -202,12 +197,14 @@ class PlanReader:
             if cue is None:
                 continue
             found.taken.append((cue.start, cue.end))
+            number = context.items(cue.start, [cue.start], figure=False).option.number
+            allowed = of_option(self._draft.known, changes, number)
             led = [hit for hit in own if self._is_led(hit)]
             behind = [hit for hit in hits if hit.start >= end and self._goes_on(end, hit)]
             at = [hit for hit in led if hit.start > cue.start] or behind or led
             for hit in at[:1]:
-                if not any(t.stated in changes and t.slot == "object" for t in hit.terms):
-                    names = [n[0] for c in changes for n in statements[c].statement.objects]
+                if not any(t.stated in allowed and t.slot == "object" for t in hit.terms):
+                    names = [n[0] for c in allowed for n in statements[c].statement.objects]
                     detail = (
                         f"the record has changes at {', '.join(dict.fromkeys(names)) or 'no place'}"
                     )

@@ -182,8 +182,11 @@ class PlanReferences:
             raise UnreadError("clock")
         return Plans(found)
 
-    def _by_lines(self, plans: Sequence[Plan]) -> Plans:
-        """The one plan that goes by some lines, or by these and others."""
+    def _by_lines(self, plans: Sequence[Plan], *, bare: bool = False) -> Plans:
+        """The one plan that goes by some lines, or by these and others.
+
+        Of "the DLR takes 9 minutes", bare of a word for a plan, only a ride may be meant.
+        """
         word = self._take("lines")
         if word is None:
             raise UnreadError("lines")
@@ -192,6 +195,8 @@ class PlanReferences:
             names, is_ordered = (*names, *self._peek(1).names), True
             self._at += 2
         exact = [plan for plan in plans if sorted(plan.lines) == sorted(names)]
+        if bare and not exact and any(one.kind == "minutes" for one in self._words):
+            raise UnreadError("lines")
         found = exact or [plan for plan in plans if set(names) <= set(plan.lines)]
         least = min((len(plan.lines) for plan in found), default=0)
         found = [plan for plan in found if len(plan.lines) == least]

@@ -342,13 +342,10 @@ class PlanSentence(PlanReferences):
         if self._last not in ("", "take", "by", "stop", "or", "than") or self._subject is not None:
             raise UnreadError("lines")
         led = self._last
-        found = self._by_lines(self._trip.plans)
+        found = self._by_lines(self._trip.plans, bare=not led)
         self._at -= 1
         self.plans.append(found)
-        if led == "than":
-            self._base(found)
-        else:
-            self._mean(found)
+        (self._base if led == "than" else self._mean)(found)
         self._focus = found
 
     def _figure(self, word: Word) -> None:
@@ -496,5 +493,7 @@ class PlanSentence(PlanReferences):
         if self._subject is None:
             raise UnreadError("instead")
         spoken = [*self._spoken[-1:]] or [*self._trip.plans[:1]]
-        self._outcomes.append(not any(plan in spoken for plan in self._subject.plans))
+        own = [one for one in self._subject.plans if one not in spoken]
+        self._subject.plans = own if own and not self._subject.each else self._subject.plans
+        self._outcomes.append(own == self._subject.plans)
         self._at += 1

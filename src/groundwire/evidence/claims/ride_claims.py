@@ -30,7 +30,7 @@ from groundwire.evidence.claims.ride_frames import (
     spans,
     stands_before,
 )
-from groundwire.evidence.claims.rides import allows_for_change, chains_of
+from groundwire.evidence.claims.rides import allows_for_change, chains_of, places_of
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
@@ -97,20 +97,9 @@ def _trips(known: Knowledge) -> frozenset[int]:
     return frozenset(number for chain in known.once(chains_of) for number in chain.of_trip)
 
 
-def _places(known: Knowledge) -> Mapping[Term, set[str]]:
-    """Return the properties of rides that each place of a statement holds."""
-    found: dict[Term, set[str]] = {}
-    for chain in known.once(chains_of):
-        for ride in chain.rides:
-            for key, terms in ride.terms.items():
-                for term in terms:
-                    found.setdefault(term, set()).add(key)
-    return found
-
-
 def _ridden_lines(known: Knowledge) -> frozenset[str]:
     """Return the lines of all rides, as `_line` calls them."""
-    places = known.once(_places).items()
+    places = known.once(places_of).items()
     return frozenset(
         _line(n) for term, keys in places if "line" in keys for n in _names_at(known, term)
     )
@@ -124,7 +113,7 @@ def _line(name: str) -> str:
 def _words_of_places(known: Knowledge) -> Mapping[str, Sequence[tuple[frozenset[str], Term]]]:
     """Return the words of the names of every place of a ride, with where it stands, by word."""
     found: dict[str, list[tuple[frozenset[str], Term]]] = {}
-    for term, keys in known.once(_places).items():
+    for term, keys in known.once(places_of).items():
         for name in _names_at(known, term) if keys & {"from", "to", "towards", "calls at"} else ():
             for word in (words := frozenset(name.casefold().split())):
                 found.setdefault(word, []).append((words, term))
@@ -160,7 +149,7 @@ class RideReader:
         self._chains = draft.known.once(chains_of)
         self._numbers = draft.known.once(_numbers)
         self._trips = draft.known.once(_trips)
-        self._places = draft.known.once(_places)
+        self._places = draft.known.once(places_of)
         self._lines_of_stops = draft.known.once(_lines_of_stops)
         self._stated = self._numbers.union(term.stated for term in self._places)
 
@@ -408,7 +397,7 @@ class RideReader:
             return "trip", True
         if keys & {"line", "mode"} and not keys & {"from", "to", "towards", "calls at"}:
             return "line", True
-        if not keys & {"from", "to", "towards", "calls at"}:
+        if not keys & {"from", "to", "towards", "calls at"} or self._is_word(hit):
             return "", False
         if stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
             return "towards", True
@@ -428,6 +417,11 @@ class RideReader:
         if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
             return places[-1].kind, places[-1].sure
         return "here", False
+
+    def _is_word(self, hit: Hit) -> bool:
+        """Whether a stop called "Change" or "Market" is not named, but the word stands there."""
+        own = self._draft.text[hit.start : hit.end]
+        return own.isascii() and own.islower() and not self._draft.text.islower()
 
     def _time_kind(self, start: int, end: int, passage: Passage, items: Sequence[Item]) -> str:
         """Return whether a time is that of a departure or an arrival, as far as a word says so."""

@@ -156,6 +156,8 @@ def _names_all_lines(frame: Frame, chain: Chain) -> bool:
 def _takes(frame: Frame, rides: Sequence[Ride], chain: Chain) -> bool:
     """Whether rides are by the lines of a frame, in their order; walks need not be told."""
     lines = frame.of("line")
+    if not chain.has_legs and not _is_by(frame, chain):
+        return False
     if not chain.has_legs and not frame.of("from", "to", "towards"):
         known = {term for ride in chain.rides for term in ride.terms.get("line", ())}
         # A value is compared with the line it belongs to. The record tells no leg of a mode.
@@ -173,6 +175,23 @@ def _takes(frame: Frame, rides: Sequence[Ride], chain: Chain) -> bool:
         else:
             return False
     return at == len(lines)
+
+
+def _is_by(frame: Frame, chain: Chain) -> bool:
+    """Whether a plan whose legs are not told may be meant by the lines and modes of a frame.
+
+    Its length is that of all its lines.
+    """
+    lines = frame.of("line")
+    if any(one.terms and chain.foreign.issuperset(one.terms) for one in lines):
+        return False
+    if len(lines) != 1 or not frame.of("minutes"):
+        return True
+    named = set(lines[0].terms)
+    if named & set(chain.modes):
+        return len(chain.modes) == 1
+    is_one = any(ride.has(lines[0].terms, "line") for ride in chain.rides)
+    return not is_one or len(chain.rides) == 1
 
 
 def _only_walks(rides: Sequence[Ride]) -> bool:

@@ -22,6 +22,9 @@ from groundwire.language import Span as Word
 from groundwire.quantities import parse_number
 
 _STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
+_OF_STOPS = {_STOPS, _RIDDEN, key_of("number of stops")}
+_NOUN_OF_STOPS = re.compile(r"\s?(?:stops?|stations?|stationen|haltestellen|halte)\b|站", re.I)
+_MORE = re.compile(r"\s*\w")
 _LINE = "line of the plan"
 _LENGTHS = ("duration", "stops", "stops ridden")
 # From "after" to its figure.
@@ -41,14 +44,16 @@ def of_named_rides(
 ) -> list[Claim]:
     """Return the claims; a count of stops that no ride by the named line has is unsupported."""
     held = [c for c in claims if c.kind == "number" and c.status == "supported"]
+    text = context.contexts.reading.text
+    others = {c.start for c in held if _NOUN_OF_STOPS.match(text, c.end) and not _counts_stops(c)}
     counts = [c for c in held if any(key_of(f.value.name) == _STOPS for f in c.facts)]
     wholes = [c for c in held if any(key_of(f.value.name) == _RIDDEN for f in c.facts)]
-    if not counts and not wholes:
+    if not counts and not wholes and not others:
         return list(claims)
     lines = list(_named_lines(context, known.once(_stops_by_line)))
-    wrong = {claim.start for claim in counts if not _is_of_line(claim, lines, context)}
+    wrong = {claim.start for claim in counts if not _is_of_line(claim, lines, context)} | others
     wrong |= {claim.start for claim in wholes if not _is_of_plan(claim, context, known)}
-    return [
+    told = [
         replace(
             claim,
             status="unsupported",
@@ -58,6 +63,21 @@ def of_named_rides(
         else claim
         for claim in claims
     ]
+    for quantity in (*context.quantities, *context.pointers) if counts else ():
+        start, end = quantity.span
+        # "The DLR is two stops, the Central line three."
+        own = [stops for _, last, stops in lines if text[last:start] == " "]
+        bare = own and quantity.unit is None and not _MORE.match(text, end)
+        if bare and not any(str(quantity.value) in stops for stops in own):
+            detail = "the ride by the named line has other stops"
+            told.append(Claim(quantity.raw, "number", "unsupported", None, detail, start, end))
+    return told
+
+
+def _counts_stops(claim: Claim) -> bool:
+    """Whether a figure is one of stops that are ridden, called at or found, or judged already."""
+    names = {key_of(fact.value.name) for fact in claim.facts}
+    return not names or not names.isdisjoint(_OF_STOPS)
 
 
 def _is_of_plan(claim: Claim, context: PassageContext, known: Knowledge) -> bool:

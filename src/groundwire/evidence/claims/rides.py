@@ -14,7 +14,7 @@ from groundwire.quantities import find_clock_times, parse_number
 
 WALK = "walking"
 DAY = 24 * 60
-_TO_CHANGE = "time to change"
+_TO_CHANGE, _CHANGES = "time to change", "interchanges"
 
 
 @dataclass(slots=True)
@@ -28,6 +28,8 @@ class Ride:
         arrives: the same.
         minutes: how long it takes, or None.
         walked: whether it is a walk, and no ride.
+        platform: where one waits for it, or empty.
+        calls: the names of each stop behind the first, in order and in lower case.
     """
 
     terms: dict[str, set[Term]] = field(default_factory=dict[str, set[Term]])
@@ -35,6 +37,8 @@ class Ride:
     arrives: int | None = None
     minutes: Decimal | None = None
     walked: bool = False
+    platform: str = ""
+    calls: tuple[frozenset[str], ...] = ()
 
     def has(self, terms: Sequence[Term], *keys: str) -> bool:
         """Whether one of some properties is called so."""
@@ -55,6 +59,10 @@ class Chain:
         arrives: minutes after midnight at which it may end.
         has_legs: whether the record tells its legs.
         said: the plan in short, for who wrote something else.
+        option: the number of the plan among those of its trip, or 0.
+        changes: how often one changes, or None.
+        modes: where its modes stand, without walks.
+        foreign: where the modes of other plans stand that it has not.
     """
 
     evidence_id: str
@@ -66,6 +74,16 @@ class Chain:
     arrives: set[int]
     has_legs: bool
     said: str
+    option: int = 0
+    changes: Decimal | None = None
+    modes: tuple[Term, ...] = ()
+    foreign: frozenset[Term] = frozenset()
+
+    def goes_by(self, terms: Sequence[Term]) -> bool:
+        """Whether one of its lines or modes is called so."""
+        return not set(self.modes).isdisjoint(terms) or any(
+            ride.has(terms, "line", "mode") for ride in self.rides
+        )
 
 
 def chains_of(known: Knowledge) -> list[Chain]:
@@ -73,6 +91,7 @@ def chains_of(known: Knowledge) -> list[Chain]:
     trips = _trips(known.statements)
     parts: dict[tuple[str, Names], list[tuple[int, Stated]]] = {}
     lines: dict[tuple[str, Names], tuple[int, Stated]] = {}
+    modes: dict[tuple[str, Names], tuple[int, Stated]] = {}
     for number, stated in enumerate(known.statements):
         one = stated.statement
         key = (stated.evidence_id, one.subject)
@@ -80,9 +99,54 @@ def chains_of(known: Knowledge) -> list[Chain]:
             parts.setdefault(key, []).append((number, stated))
         elif one.kind == "order" and "line" in one.predicate and one.subject:
             lines[key] = (number, stated)
+        elif one.kind == "order" and "mode" in one.predicate and one.subject:
+            modes[key] = (number, stated)
     found = [_of_parts(key, own, trips, known) for key, own in parts.items()]
-    found += [_of_lines(key, *own, trips, known) for key, own in lines.items() if key not in parts]
+    named = {key: _of_lines(key, *own, trips, known) for key, own in lines.items()}
+    _add_modes(named, modes)
+    return [*found, *(one for key, one in named.items() if key not in parts)]
+
+
+def _add_modes(
+    chains: Mapping[tuple[str, Names], Chain], modes: Mapping[tuple[str, Names], tuple[int, Stated]]
+) -> None:
+    """Tell plans whose legs are not told by which modes they go, and by which others do."""
+    named: dict[str, set[Term]] = {}
+    for number, stated in modes.values():
+        for place, names in enumerate(stated.statement.objects):
+            if WALK not in names:
+                named.setdefault(names[0], set()).add(Term(number, "object", place))
+    for key, chain in chains.items():
+        number = modes[key][0] if key in modes else -1
+        own = {name for name, terms in named.items() if any(t.stated == number for t in terms)}
+        chain.modes = tuple(t for terms in named.values() for t in terms if t.stated == number)
+        foreign = (terms for name, terms in named.items() if name not in own)
+        chain.foreign = frozenset[Term]().union(*foreign)
+
+
+def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
+    """Return the properties of rides that each place of a statement holds."""
+    found: dict[Term, set[str]] = {}
+    for chain in known.once(chains_of):
+        for ride in chain.rides:
+            for key, terms in ride.terms.items():
+                for term in terms:
+                    found.setdefault(term, set()).add(key)
+        for term in chain.modes:
+            found.setdefault(term, set()).add("mode")
     return found
+
+
+def changes_of(known: Knowledge) -> Sequence[int]:
+    """Return the numbers of the orders whose members are places of change."""
+    orders = known.by_kind.get("order", ())
+    return [n for n in orders if "change" in known.statements[n].statement.predicate]
+
+
+def of_option(known: Knowledge, orders: Sequence[int], option: int) -> Sequence[int]:
+    """Return those of some orders that are of a plan by its number; all where none is."""
+    own = [n for n in orders if option_of(known.statements[n].statement.subject) == option]
+    return own if option and own else orders
 
 
 def allows_for_change(known: Knowledge, place: str, minutes: Decimal) -> bool:
@@ -143,9 +207,12 @@ def _of_parts(
             ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
             if condition.objects:
                 names[name] = condition.objects[0][0]
+            if name == "calls at":
+                ride.calls = tuple(frozenset(map(str.casefold, it)) for it in condition.objects)
         ride.departs, ride.arrives = (_clock(names.get(it, "")) for it in ("departs", "arrives"))
         ride.minutes = parse_number(names.get("minutes", ""))
         ride.walked = names.get("mode") == WALK
+        ride.platform = names.get("platform", "")
         chain.rides.append(ride)
         chain.numbers.add(number)
         by = names.get("line") or names.get("mode", "")
@@ -192,13 +259,24 @@ def _begun(key: tuple[str, Names], trips: Mapping[str, Sequence[_Trip]], known: 
     trip = _trip_of(evidence_id, subject, trips)
     numbers = {number for number, _ in trip.ends.values()} if trip else set[int]()
     place = trip.number if trip else 0
-    chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "")
-    words = subject[0].rsplit(" ", 1)
-    option = int(words[-1]) if words[-1].isdecimal() else 0
+    option = option_of(subject)
+    chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "", option)
     names = {key_of(name) for name in (trip.names if trip else subject)}
     for minutes, name in _whole(known, evidence_id, names, option):
         (chain.departs if name == "departure" else chain.arrives).add(minutes)
+    for fact in known.facts.numbers():
+        item = fact.value.item
+        if fact.value.name == _CHANGES and item and fact.evidence_id == evidence_id:
+            of = not names.isdisjoint(map(key_of, item.names))
+            if of and (not option or not item.options or option in item.options):
+                chain.changes = fact.number
     return chain
+
+
+def option_of(subject: Names) -> int:
+    """Return the number that the names of a plan begin with, "plan 2", or 0."""
+    number = subject[0].rpartition(" ")[2] if subject else ""
+    return int(number) if number.isdecimal() else 0
 
 
 def _whole(

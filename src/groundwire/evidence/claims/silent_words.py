@@ -33,6 +33,7 @@ _OF_RECORDS = frozenset("笔筆宗条條项項例")
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
+_APART = frozenset[str](cue_tables()["apart"])
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _SO = re.compile(r"\bthat (?!would|is useful|helps|works|shop|one\b)|\bdass\b", re.IGNORECASE)
@@ -58,8 +59,10 @@ def is_silent(word: Word) -> bool:
     """Whether a word adds no fact: by its role, or as a function word that no lexicon lists.
 
     What somebody does is a fact, in a question no more than its frame. Two capitals are a code:
-    "is US" says more than "is us".
+    "is US" says more than "is us". What is near zone 2 is not in it.
     """
+    if word.role is None and word.text.casefold() in _APART:
+        return False
     if word.role is not None and word.role.sense == "act":
         return False
     if word.text.isupper() and len(word.text) == _CODE_LENGTH and word.text.isascii():

@@ -42,6 +42,7 @@ from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
+from groundwire.evidence.claims.ride_details import RideDetails
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
 from groundwire.evidence.claims.set_members import SetReader
@@ -101,6 +102,7 @@ class StatementReader:
         self._absences = AbsenceReader(self._draft)
         self._members = MemberReader(self._draft)
         self._set_sentences = SetSentenceReader(self._draft)
+        self._details = RideDetails(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -166,6 +168,7 @@ class StatementReader:
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
         self._set_sentences.read(context, claims, found)
+        self._details.read(context, here, found)
         return found
 
     def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:

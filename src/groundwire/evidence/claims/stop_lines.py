@@ -135,6 +135,10 @@ class StopReader:
                 number = word
                 own = self._stops.lines.get(stop or "")
                 yield number.number == len(own) if own else None
+            elif word.kind in ("number", "minutes") and (
+                place + 1 == len(words) or words[place + 1].kind != "stop_noun"
+            ):
+                yield None  # it counts nothing that is read here: it may be called a line
         if waiting:
             yield None
 

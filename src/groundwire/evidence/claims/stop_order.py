@@ -105,7 +105,7 @@ class StopOrderReader:
         if not _SAYS & set(letters):
             return
         outcome = None if unknown else self._outcome(words, letters)
-        if self._is_out_of_turn(words, unknown):
+        if self._is_out_of_turn(words, unknown) or self._is_turned(words, unknown):
             outcome = False
         stops = {name for word in words for name in word.names}
         ride = max(self._rides, key=lambda one: len(stops & {*one.stops, *one.lines}))
@@ -127,7 +127,7 @@ class StopOrderReader:
             rides = [one for one in self._rides if lines <= one.lines]
             is_so = next(judge for name, judge in _KINDS.items() if match[name] is not None)
             outcomes.append(any(is_so(stops, match[0], one.stops) for one in rides))
-            listed = is_so in (_is_passed, _is_between)
+            listed = is_so in (_is_passed, _is_between) and "T" not in match[0]
             if listed and not outcomes[-1] and any({*stops} <= {*one.stops} for one in rides):
                 return None  # it need not list them in their order
             at = match.end()
@@ -143,6 +143,18 @@ class StopOrderReader:
             and not any(_rise(stops, one.stops) for one in self._rides)
             for stops in lists
         )
+
+    def _is_turned(self, words: Sequence[Word], unknown: Sequence[int]) -> bool:
+        """Whether of two stops of a ride the later one is told first: "at B, then at A"."""
+        for one, then, other in zip(words, words[1:], words[2:], strict=False):
+            between = any(one.end <= at < other.start for at in unknown)
+            if between or [w.kind for w in (one, then, other)] != ["place", "then", "place"]:
+                continue
+            stops = [one.names[0], other.names[0]]
+            own = [ride.stops for ride in self._rides if set(stops) <= set(ride.stops)]
+            if own and not any(_rise(stops, ride) for ride in own):
+                return True
+        return False
 
     def _is_in_turn(self, word: Word) -> bool:
         text = self._draft.text[word.start : word.end]

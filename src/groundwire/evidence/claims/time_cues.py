@@ -39,6 +39,9 @@ _DAY = 24 * 60
 _LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
 _PER = {"year": ("year", "annual", "jahr", "jähr", "年"), "quarter": ("quarter", "quartal", "季"),
              "month": ("month", "monat", "月")}  # fmt: skip
+_EVENTS, _OF_DAY = ("departure", "arrival"), " day"
+# An item of which no option is told is of any of so many.
+_MOST_OPTIONS = 16
 _DECADES = frozenset(("decade", "jahrzehnt"))
 _TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
@@ -289,18 +292,65 @@ def in_time(proof: Proof, word: Word, sense: str) -> Outcome:
     return (str(before[-1]) > str(behind[0])) == (sense == "after")
 
 
-def named_days(words: Sequence[Word], facts: Sequence[Fact], known: Knowledge) -> Iterable[Span]:
-    """Where words name a recorded day without its year: "24 November", "Tuesday"."""
+def named_days(
+    words: Sequence[Word],
+    claims: Sequence[Claim],
+    facts: Sequence[Fact],
+    context: PassageContext,
+    known: Knowledge,
+) -> Iterable[Span]:
+    """Where words name a recorded day without its year: "24 November", "Tuesday".
+
+    Beside claims of one trip it is a day of that trip, beside a departure that of the departure.
+    """
     ids = {fact.evidence_id for fact in facts}
-    days = {
-        fact.date.start
+    dated = [
+        fact
         for fact in known.facts.dates
         if fact.evidence_id in ids and fact.date is not None and fact.date.grain == "day"
-    }
-    for word in words if days else ():
-        unread = word.kind == "leftover" or (word.kind == "time" and word.role is None)
-        if unread and any(_is_day(word.text, day) for day in days):
-            yield word.start, word.end
+    ]
+    for word in words if dated else ():
+        if word.kind == "leftover" or (word.kind == "time" and word.role is None):
+            start, end = context.clause(word.start)
+            near = [claim for claim in claims if start <= claim.start < end]
+            days = _of_items(dated, near, _of_items(dated, claims, dated))
+            if any(_is_day(word.text, fact.date.start) for fact in days if fact.date):
+                yield word.start, word.end
+
+
+def _is_of_other_item(claim: Claim, claims: Sequence[Claim], context: PassageContext) -> bool:
+    """Whether a date is the day of another trip or event than a passage speaks of."""
+    days = [fact for fact in claim.facts if fact.value.name.endswith(_OF_DAY)]
+    start, end = context.clause(claim.start)
+    others = [one for one in claims if one is not claim]
+    near = [one for one in others if start <= one.start < end]
+    dated = context.contexts.known.facts.dates
+    own = _of_items(dated, near, _of_items(dated, others, dated)) if days else ()
+    return bool(days) and not any(fact in own for fact in days)
+
+
+def _of_items(
+    dated: Sequence[Fact], claims: Sequence[Claim], otherwise: Sequence[Fact]
+) -> Sequence[Fact]:
+    """Return the dates of the items, ways and events that all of some claims may be of."""
+    every = [
+        {key for fact in claim.facts for key in _keys(fact)} for claim in claims if claim.facts
+    ]
+    common: set[tuple[str, int, str]] | None = None
+    for keys in filter(None, every):
+        common = keys if common is None else common & keys
+    of_both = [fact for fact in dated if common and not common.isdisjoint(_keys(fact))]
+    return of_both or otherwise
+
+
+def _keys(fact: Fact) -> Iterable[tuple[str, int, str]]:
+    """Yield what a value may be of: its item, each option of it, and each event of that."""
+    item, name = fact.value.item, fact.value.name.removesuffix(_OF_DAY)
+    if item is not None:
+        whole = name in _EVENTS and not item.pieces
+        for option in item.options or range(1, _MOST_OPTIONS):
+            for event in (name,) if whole else _EVENTS:
+                yield item.names[0], option, event
 
 
 @lru_cache(maxsize=7)
@@ -336,13 +386,16 @@ def day_of_asking(
 
 
 def other_events(
-    claims: Iterable[Claim], words: Sequence[Word], known: Knowledge
+    claims: Sequence[Claim], words: Sequence[Word], context: PassageContext, known: Knowledge
 ) -> Iterable[Span]:
     """Yield the verbs right before a date that tell of another event: "recorded on", "published".
 
-    The day on which a map was created is not the one on which it was published.
+    The day on which a map was created is not the one on which it was published, and that of one
+    trip not that of another.
     """
     for claim in claims:
+        if claim.kind == "date" and _is_of_other_item(claim, claims, context):
+            yield claim.start, claim.end
         facts = [fact for fact in claim.facts if fact.value.kind == "date"]
         own = [known.words_about(fact) for fact in facts if fact.entities]
         before = [word for word in words if word.end <= claim.start][-_NEAR_DATE:]

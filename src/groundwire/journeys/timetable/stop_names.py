@@ -25,8 +25,14 @@ FARTHEST = 20_000.0
 _MOST_OPTIONS = 6
 _LINES_TOLD = 6
 _MY = re.compile(r"my\s+", re.IGNORECASE)
-# Words before or behind the name that people use.
-_BEFORE = re.compile(r"(?:S\+U|U\+S|S|U|Bahnhof|Bf|Station|Stop|Halt|Gare(?: de)?)\s+(?=\w)")
+# Words before or behind the name that people use, or that a sentence may leave out.
+_BEFORE = re.compile(
+    r"(?:S\+U|U\+S|S|U|Bahnhof|Bf|Station|Stop|Halt|Gare(?: de)?|The|An?(?: der| den| dem)?|Am|"
+    r"Auf (?:der|dem)|In (?:der|dem)|Im|Beim?|Zu[mr]|Der|Die|Das|Le|La|Les|El|Los|Las)\s+(?=\w)"
+)
+_ARTICLE = re.compile(
+    r"(?:the|der|die|das|dem|den|am|an der|beim?|im|zu[mr])\s+(?=\w)", re.IGNORECASE
+)
 _BEHIND = re.compile(
     r"(?<!\s)\s+(?:\([^()]*\)|\[[^][]*\]|Bhf\.?|Bf\.?|Bahnhof|Railway Station|Rail Station|"
     r"Bus Station|Station|Stn|Stop|Halt)$",
@@ -148,6 +154,9 @@ class StopNames:
 
     def _by_name(self, text: str) -> PlaceReading:
         found = self.vocabulary.resolve(text, Policy.SINGLE_EDIT, limit=50)
+        bare = _ARTICLE.sub("", text, count=1) if _ARTICLE.match(text) else text
+        if found.how == "unknown" and bare != text:
+            return replace(self._by_name(bare), text=text)
         if found.term is not None:
             place = self.place(_number(found.term))
             note = f"read {text!r} as {place.name}" if found.how == "corrected" else ""

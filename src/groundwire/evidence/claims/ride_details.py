@@ -1,0 +1,348 @@
+"""What a passage says of a ride beside its ends and times, held against the recorded rides.
+
+How long one walks, at which of the stops one gets off, where a line ends, when a vehicle is at a
+stop on the way, at which places one changes: each of these has figures and names that are recorded
+of something else, so that none of them shows that it is so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.rides import Ride, chains_of, changes_of, of_option, places_of
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statement_index import Term
+from groundwire.language.ordinals import place_at
+
+_PLACE, _BY = frozenset(("from", "to", "calls at")), frozenset(("line", "mode"))
+# From a word to the figure or place that it is said of.
+_NEAR = 48
+# From "1 hour" to its minutes.
+_HOURS_AND = 5
+# Minutes that a time may be off where it is said to be rough; others have judged whether it is.
+_ROUGHLY = 5
+_JOINS = re.compile(
+    r"(?:[,、/&+和及与\s]|\b(?:and|und|then|dann|at|in|am|an|the)\b)*", re.IGNORECASE
+)
+_LISTS = re.compile(
+    r"\s*(?:[:：(（,]|\b(?:is|are|at|in|an|am|bei)\b|在)\s*(?:(?:at|in|an|am|bei)\s+)?(?:the\s+)?",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\s*[.;!)）。；！]|\s*$")
+_WORDS_BETWEEN = re.compile(r"[^,;.:()（），；。：\d]*")
+# From a walk to its length: "a walk of 4 minutes", "步行4分钟".
+_RIGHT_BEHIND = 12
+_BEFORE_PASSED = 24
+_THEN_AT = re.compile(
+    r"\s*(?:uhr\s*)?(?:at|in|an|am|past|through|durch|经过|途经|停靠|在)\s*(?:(?:the|der|dem)\s)?",
+    re.IGNORECASE,
+)
+_AT_CLOCK = re.compile(r"\s*(?:(?:at|um|around|about|gegen|ca\.|\()\s*)?", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"(?:\b(?:by|before|until|bis|vor|spätestens)|[到至])\s*(?:um\s*)?$", re.IGNORECASE
+)
+_LINE = "line of the plan"
+# A short name right behind "first", where it counts nothing: no "first 2 plans".
+_BARE = re.compile(r"\s?(\w{1,3})\b(?!\s+(?:of|von|der|plans|options|trips|stops|ways|\w+en)\b)")
+_END_OF_SENTENCE = re.compile("[;.。；]")
+
+
+class RideDetails:
+    """Reads one draft against the details of recorded rides."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+        self._text = draft.text
+        self._chains = draft.known.once(chains_of)
+        self._places = draft.known.once(places_of)
+        self._words = vocabulary("ride_details")
+        self._in_all = vocabulary("journey_cues")["in_all"]
+
+    def read(self, context: PassageContext, here: Here, found: Found) -> None:
+        """Refuse what no recorded ride has, and take the words of what one has."""
+        passage = context.passage
+        rides = [ride for chain in self._chains for ride in chain.rides]
+        told = any(chain.has_legs for chain in self._chains)
+        if not rides or self._text[: passage.end].rstrip().endswith(("?", "？")):
+            return
+        lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
+        own = [r for r in rides if r.has(lines, "line", "mode")] or rides
+        places = [hit for hit in here.hits if self._kinds(hit) & _PLACE]
+        for span, is_so in (
+            *self._walks(context),
+            *(self._numbered(context, places, own) if told else ()),
+            *(self._termini(context, places, lines, own) if told else ()),
+            *(self._passed(context, places, own) if told else ()),
+            *(self._platforms(context, here, places, rides) if told else ()),
+            *self._services(context, here),
+            *self._changes(context, here),
+            *self._often(context, here),
+        ):
+            if is_so:
+                found.taken.append(span)
+            else:
+                text, one = self._text[slice(*span)].strip(), self._chains[0]
+                detail = f"the record has {one.said}"
+                claim = Claim(text, "statement", "unsupported", one.evidence_id, detail, *span)
+                found.claims.append(claim)
+
+    def _kinds(self, hit: Hit) -> frozenset[str]:
+        return frozenset(key for term in hit.terms for key in self._places.get(term, ()))
+
+    # How long one walks or rides.
+
+    def _walks(self, context: PassageContext) -> Iterator[tuple[Span, bool]]:
+        """Yield where a length of time is said to be walked or ridden, and whether it is."""
+        clocked = [clock.span for clock in context.clocks]
+        hours = [q.span[1] for q in context.quantities if q.unit == "h"]
+        begin = context.passage.start
+        for quantity in context.quantities:
+            start, end = quantity.span
+            before, begin = begin, end
+            if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
+                continue
+            behind = end + _RIGHT_BEHIND
+            if any(0 <= start - one <= _HOURS_AND for one in hours) or any(
+                self._words["more"].search(self._text, *span)
+                for span in ((before, start), (end, behind))
+            ):
+                continue
+            last = min(context.passage.end, end + _NEAR)
+            for kind in ("walked", "ridden"):
+                if not self._is_said(kind, before, start, end, last):
+                    continue
+                single, sums = self._lengths(walked=kind == "walked")
+                slack = 1 if quantity.bound == "about" else 0
+                near = {one for one in single | sums if abs(one - quantity.value) <= slack}
+                if (single or sums) and not near:
+                    yield (start, end), False
+                for match in self._in_all.finditer(self._text, before, last):
+                    yield match.span(), bool(near & sums)
+
+    def _is_said(self, kind: str, before: int, start: int, end: int, last: int) -> bool:
+        """Whether words beside a length of time say that so long is walked or ridden."""
+        if self._words[f"{kind}_behind"].match(self._text, end, last):
+            return True
+        led = [*self._words[kind].finditer(self._text, before, start)]
+        if not led:
+            return False
+        gap = self._text[led[-1].end() : start]
+        lead = self._text[before : led[-1].start()]
+        far = len(gap) > _RIGHT_BEHIND and self._words["without"].search(lead)
+        other = far or self._words["other"].search(gap)
+        return _WORDS_BETWEEN.fullmatch(gap) is not None and not other
+
+    def _lengths(self, *, walked: bool) -> tuple[set[Decimal], set[Decimal]]:
+        """Return the minutes of each walk or ride, and those of all that the first plan has."""
+        single, sums = set[Decimal](), set[Decimal]()
+        trips = set[int]()
+        for chain in (one for one in self._chains if one.has_legs):
+            own = [ride.minutes for ride in chain.rides if ride.walked == walked and ride.minutes]
+            (single if chain.trip in trips else sums).add(sum(own, Decimal()))
+            single |= {*own}
+            trips.add(chain.trip)
+        told = [f for f in self._draft.known.facts.numbers() if f.value.name == "walking"]
+        for fact in told if walked else ():
+            first = fact.value.item is None or 1 in (fact.value.item.options or (1,))
+            (sums if first else single).update(() if fact.number is None else (fact.number,))
+        return single, sums
+
+    # Stops and lines.
+
+    def _numbered(
+        self, context: PassageContext, places: Sequence[Hit], rides: Sequence[Ride]
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where a stop is numbered, and whether it is that of a ride."""
+        several = len({chain.trip for chain in self._chains}) > 1
+        stops = [ride.calls for ride in rides if ride.calls]
+        for match in () if several else self._found("numbered", context):
+            number = place_at(match[0])
+            near = min(self._beside(match, places), key=lambda it: _apart(it, match), default=None)
+            said = self._text[near.start : near.end].casefold() if near else ""
+            if said and any(said in names for calls in stops for names in calls):
+                told = (said in calls[number - 1] for calls in stops if len(calls) >= number)
+                yield match.span(), any(told)
+            elif near is None and any(self._found("alights", context)):
+                yield match.span(), any(len(calls) == number for calls in stops)
+
+    def _found(self, kind: str, context: PassageContext) -> Iterator[re.Match[str]]:
+        passage = context.passage
+        return self._words[kind].finditer(self._text, passage.start, passage.end)
+
+    def _beside(self, match: re.Match[str], places: Sequence[Hit]) -> list[Hit]:
+        """Return the places near some words, in the same sentence."""
+        return [
+            hit
+            for hit in places
+            if _apart(hit, match) <= _NEAR
+            and not _END_OF_SENTENCE.search(
+                self._text, min(hit.end, match.end()), max(hit.start, match.start())
+            )
+        ]
+
+    def _termini(
+        self,
+        context: PassageContext,
+        places: Sequence[Hit],
+        lines: Sequence[Term],
+        rides: Sequence[Ride],
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where a line is said to begin or end at a place, and whether it goes there."""
+        begin = context.passage.start
+        for key in ("terminus", "last_stop"):
+            for match in self._found(key, context):
+                near = self._beside(match, places)
+                behind = [hit for hit in near if hit.start >= match.end()] or near[-1:]
+                of_trip = self._words["of_trip"].search(self._text, begin, match.end())
+                if behind and not (of_trip and (key == "last_stop" or not lines)):
+                    yield match.span(), any(ride.has(behind[0].terms, "towards") for ride in rides)
+        for key in ("line_starts", "line_ends"):
+            for match in self._found(key, context):
+                led = self._draft.within(begin, match.start())[-1:]
+                at = [hit for hit in places if hit.start == match.end()]
+                is_line = led and self._kinds(led[0]) & _BY
+                if is_line and at and not self._text[led[0].end : match.start()].strip():
+                    ends = key == "line_ends" and any(r.has(at[0].terms, "towards") for r in rides)
+                    yield match.span(), ends
+
+    def _passed(
+        self, context: PassageContext, places: Sequence[Hit], rides: Sequence[Ride]
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where a vehicle is said to be at a stop at a time, and whether it is."""
+        times, text = self._draft.known.facts.times, self._text
+        for clock in context.clocks:
+            start, end = clock.span
+            led = _UNTIL.search(text, max(context.passage.start, start - _RIGHT_BEHIND), start)
+            if led or times.keys().isdisjoint(clock.minutes):
+                continue
+            behind = [
+                h for h in places if h.start >= end and _THEN_AT.fullmatch(text, end, h.start)
+            ]
+            ahead = [
+                h for h in places if h.end <= start and _AT_CLOCK.fullmatch(text, h.end, start)
+            ]
+            for hit in (*behind[:1], *filter(self._is_passed, ahead[-1:])):
+                known = any(ride.has(hit.terms, *_PLACE) for ride in rides)
+                if known and not any(self._is_at(hit, clock.minutes, rides)):
+                    yield (min(start, hit.start), max(end, hit.end)), False
+
+    def _is_passed(self, hit: Hit) -> bool:
+        """Whether words right before a place say that a vehicle passes it."""
+        begin = max(0, hit.start - _BEFORE_PASSED)
+        lead = self._text[begin : hit.start].rstrip().removesuffix(" the")
+        return any(match.end() == len(lead) for match in self._words["passes"].finditer(lead))
+
+    def _is_at(self, hit: Hit, minutes: Sequence[int], rides: Sequence[Ride]) -> Iterator[bool]:
+        """Yield for the ends of rides and plans whether one is there at a time."""
+        ends = [(ride, {ride.departs}, {ride.arrives}) for ride in rides]
+        ends += [(chain.rides[0], chain.departs, set[int | None]()) for chain in self._chains]
+        ends += [(chain.rides[-1], set[int | None](), chain.arrives) for chain in self._chains]
+        for ride, departs, arrives in ends:
+            for key, times in (("from", departs), ("to", arrives)):
+                near = (
+                    abs(one - at) <= _ROUGHLY for one in times if one is not None for at in minutes
+                )
+                yield ride.has(hit.terms, key) and any(near)
+
+    def _platforms(
+        self, context: PassageContext, here: Here, places: Sequence[Hit], rides: Sequence[Ride]
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where a platform is named, and whether what is named beside it leaves there."""
+        lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        texts = [text.casefold() for _, text in self._draft.known.names.texts]
+        for match in self._found("platform", context):
+            if any(match[0].casefold() in text for text in texts):
+                continue  # an operator's directions speak of platforms, too
+            number = match[0].strip("号站台").split()[-1].casefold()
+            led = [hit for hit in lines if hit.end <= match.start()][-1:] or lines[:1]
+            near = sorted(self._beside(match, places), key=lambda hit: _apart(hit, match))[:1]
+            own = [ride for ride in rides if ride.platform.casefold() == number]
+            yield (
+                match.span(),
+                any(
+                    all(ride.has(hit.terms, *_BY) for hit in led)
+                    and all(ride.has(hit.terms, "from") for hit in near)
+                    for ride in own
+                ),
+            )
+
+    def _services(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
+        """Yield where a service is said to be the first, last or next, and no call asked for it."""
+        known = self._draft.known
+        clocks = (known.facts.times.get(at, ()) for one in context.clocks for at in one.minutes)
+        ids = {fact.evidence_id for facts in clocks for fact in facts}
+        asked = {str(r.arguments) for r in known.records if r.evidence_id in ids}
+        orders = {kind for kind in ("First", "Last") if any(f"Trip{kind}" in it for it in asked)}
+        lines = {f.value.value for f in known.facts.all if f.value.name == _LINE} if asked else ()
+        hits = {hit.start: hit for hit in here.hits if asked and self._kinds(hit) & _BY}
+        for kind in ("first", "last", "next"):
+            for match in self._found(kind, context):
+                bare = _BARE.match(self._text, match.end())
+                start = bare.start(1) if bare else match.end() + 1
+                hit = hits.get(start) or hits.get(match.end())
+                # "The first bus" may be the first of two that one rides.
+                named = (bare and bare[1] in lines) or (hit and "line" in self._kinds(hit))
+                wrong = kind.title() not in orders and (orders or (named and kind != "next"))
+                if (named or hit) and wrong:
+                    yield match.span(), False
+
+    # Places of change.
+
+    def _changes(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
+        """Yield where places of change are listed of which some plan has not each."""
+        known = self._draft.known
+        orders = known.once(changes_of)
+        for match in self._found("changes", context) if orders else ():
+            lead = _LISTS.match(self._text, match.end())
+            listed: list[Hit] = []
+            at = lead.end() if lead else -1
+            for hit in here.hits:
+                if hit.start == at and self._kinds(hit) & _PLACE:
+                    listed.append(hit)
+                    at = joint.end() if (joint := _JOINS.match(self._text, hit.end)) else -1
+            is_comma = lead is not None and lead[0].strip() == ","
+            if listed and not (is_comma and not _ENDS.match(self._text, listed[-1].end)):
+                changed = [{t.stated for t in hit.terms if t.slot == "object"} for hit in listed]
+                option = context.items(match.start(), [match.start()], figure=False).option.number
+                own = of_option(known, orders, option)
+                is_so = any(all(number in stated for stated in changed) for number in own)
+                yield (match.start(), listed[-1].end), is_so
+
+    def _often(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
+        """Yield where one is said to change so often by some lines, and no plan by these does."""
+        hits = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        said = [
+            (match.start(), match.end(), count)
+            for count, kind in enumerate(("never", "once", "twice", "thrice"))
+            for match in self._found(kind, context)
+        ]
+        said += [
+            (quantity.span[0], quantity.span[1], int(quantity.value))
+            for quantity in context.quantities
+            if self._words["change_noun"].match(self._text, quantity.span[1])
+        ]
+        for start, end, count in said:
+            option = context.items(start, [start], figure=False).option.number
+            first, last = context.clause(start)
+            near = [hit for hit in hits if first <= hit.start < last]
+            own = [
+                chain
+                for chain in self._chains
+                if chain.changes is not None
+                and (option or near)
+                and (not option or chain.option == option)
+                and all(chain.goes_by(hit.terms) for hit in near)
+            ]
+            if own and all(chain.changes != count for chain in own):
+                yield (start, end), False
+
+
+def _apart(hit: Hit, match: re.Match[str]) -> int:
+    """Return how many characters stand between a name and some words."""
+    return max(0, hit.start - match.end(), match.start() - hit.end)

@@ -1,0 +1,44 @@
+"""Names of stops as people write them, with and without the small words of a sentence."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from own_towns import port_marrow, waldstaett
+
+from groundwire.journeys.timetable.city import City
+from groundwire.journeys.timetable.importing import import_feed
+
+_TODAY = date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("town", "raw", "name"),
+    [
+        ("marrow", "the Hospital", "Hospital"),
+        ("marrow", "The Green", "The Green"),
+        ("marrow", "green", "The Green"),
+        ("marrow", "two bridges", "Two Bridges"),
+        ("waldstaett", "Markt", "Am Markt"),
+        ("waldstaett", "Am Markt", "Am Markt"),
+        ("waldstaett", "der Universität", "Universität"),
+        ("waldstaett", "Schloss", "Schloß"),
+        ("waldstaett", "the Krankenhaus", "Krankenhaus"),
+    ],
+)
+def test_small_words_are_no_part_of_a_name(tmp_path: Path, town: str, raw: str, name: str) -> None:
+    feed = {"marrow": port_marrow, "waldstaett": waldstaett}[town]()
+    import_feed(feed.write(tmp_path / "feed.zip"), town, tmp_path, lambda *_: None, _TODAY)
+    place = City(town, tmp_path).places.read(raw, {}).place
+    assert place is not None
+    assert place.name == name
+
+
+def test_a_part_of_several_names_is_asked_about(tmp_path: Path) -> None:
+    made = waldstaett().write(tmp_path / "feed.zip")
+    import_feed(made, "town", tmp_path, lambda *_: None, _TODAY)
+    read = City("town", tmp_path).places.read("Hbf", {})
+    assert read.place is None
+    assert {one.name for one in read.options} == {"Hbf Vorplatz", "Waldstätt Hbf"}
