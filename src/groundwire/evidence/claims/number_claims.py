@@ -11,7 +11,12 @@ from typing import TypeVar
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
-from groundwire.evidence.claims.counted_nouns import counts_other_things, is_one_of_several
+from groundwire.evidence.claims.counted_nouns import (
+    counts_other_things,
+    is_in_untold_state,
+    is_one_of_several,
+    told_need,
+)
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
@@ -109,7 +114,8 @@ def judge_number(
     for written, lost in other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
         often = quantity.unit == "×" and other is not None and any(f.unit for f in other.facts)
-        if other is not None and other.status == "supported" and not often:
+        held = other is not None and (other.status == "supported" or other.kind != claim.kind)
+        if other is not None and held and other.status in ("supported", "derived") and not often:
             return other
         if written.scale != quantity.scale and claim.status == "contradicted":
             claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
@@ -188,10 +194,14 @@ class _Judgement(StatedNumber):
         ]
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
+        needed = told_need(fact, self.start, self.passage)
+        if needed is False:
+            return False
         return (
-            (self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft))
+            (needed or self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft))
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
+            and not is_in_untold_state(fact, self.start, self.passage)
             and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods, self.known.periods)

@@ -59,6 +59,7 @@ _THAT_OF_BEFORE = re.compile(
 )
 _LONGEST_THAT_OF = 24
 _HAS = "the record has "
+_MARKS = "\"“”„»«'`"
 _Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
@@ -387,8 +388,10 @@ class RelationReader:
             between = self._draft.text[first.end : second.start]
             if cue.start >= second.end and _APART.search(between):
                 continue  # "A comes first: B is a part of C" says nothing of A and B
-            if not symmetric and cue.start >= second.end and LISTED.fullmatch(between):
-                continue
+            led = cue.end <= first.start and _APART.search(self._draft.text, cue.end, first.start)
+            aside = cue.start >= second.end or led
+            if not symmetric and aside and LISTED.fullmatch(between.strip(_MARKS)):
+                continue  # "A has two parts: B and C" says nothing of B and C
             right = symmetric or stands_for_subject == same
             if cue.role is ATTRIBUTE and not right:
                 if not _APPOSES.match(self._draft.text, cue.end) or first is not subject:
@@ -458,7 +461,7 @@ class RelationReader:
                 and one.kind == "relation"
                 and "type" not in one.predicate
             ]
-            if others and not any(t.stated == number for t in target.terms):
+            if others and not any(t.stated == number for one in self._listed(target, hits) for t in one.terms):
                 names = ", ".join(one[0] for one in stated.statement.objects[:5])
                 detail = f"the record has {stated.statement.predicate[0]} {names}"
                 start, end = subject.start, target.end
@@ -467,6 +470,15 @@ class RelationReader:
                     Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
                 )
                 return
+
+    def _listed(self, first: Hit, hits: Sequence[Hit]) -> list[Hit]:
+        """Return a name and those that are listed behind it."""
+        found = [first]
+        for hit in hits:
+            between = self._draft.text[found[-1].end : hit.start].strip(_MARKS)
+            if hit.start > found[-1].end and LISTED.fullmatch(between):
+                found.append(hit)
+        return found
 
     def _reads_forward(self, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
         """Whether the words say `first cue second` of the relation that the cue names.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import permutations
@@ -14,7 +15,12 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.quotients import share_of_named_part
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.stated_values import alike, computed_sides, stated_facts
+from groundwire.evidence.claims.stated_values import (
+    alike,
+    computed_sides,
+    pairs_of,
+    stated_facts,
+)
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
@@ -31,6 +37,7 @@ _FRACTIONS = {
         (3, 4): "three quarters|drei viertel|dreiviertel|四分之三",
         (1, 5): "a fifth|fünftel|ein fünftel|五分之一",
         (1, 10): "a tenth|zehntel|ein zehntel|十分之一",
+        **{(tenths, 10): f"{han}成" for tenths, han in zip((2, 3, 4, 6, 7, 8, 9), "两三四六七八九")},
     }.items()
     for word in words.split("|")
 }
@@ -42,6 +49,11 @@ _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
 _NEITHER = frozenset(("neither",))
 _NEAR = 4
+# From a fraction to what it is of: "half of China's", "half that of China", "halb so groß wie China".
+_OF_BASE_IN_HAN = re.compile("(?:的?[^，。；的]{1,4})?的?[约近]?(?:将近|接近|大约)?")
+_OF_BASE = re.compile(
+    r"\s*(?:the size )?(?:(?:that )?(?:of|von)|as \w+ as|so \w+ wie|der von|die von)?\s*(?:the )?", re.I
+)
 _SIZES = frozenset(
     ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
 )
@@ -53,7 +65,8 @@ def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if wanted is None:
         return None
     shares = [a / b for a, b in computed_sides(proof, words[place]) if b]
-    shares = shares or list(dict.fromkeys(_shares(proof)))
+    shares = shares or list(dict.fromkeys(a / b for a, b in _sides_of_base(proof, words[place]) if b))
+    shares = shares or list(dict.fromkeys(_shares(proof, words[place])))
     if len(shares) != 1:
         return None
     behind = _bound_behind(words, place)
@@ -67,6 +80,30 @@ def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return wanted * _NEARLY <= share < wanted
     reach = _ABOUT if sense == "about" else _EXACT
     return abs(share - wanted) <= reach
+
+
+def _sides_of_base(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
+    """Return the values of a thing and of the one that a fraction is of: "half of China's"."""
+    text, entities = proof.text, proof.context.entities
+    behind = next((a for a in entities if a.start >= word.end), None)
+    before = next((a for a in reversed(entities) if a.end <= word.start), None)
+    if behind is not None and _OF_BASE.fullmatch(text, word.end, behind.start):
+        base, end = behind, word.start
+    elif before is not None and _OF_BASE_IN_HAN.fullmatch(text, before.end, word.start):
+        base, end = before, before.start
+    else:
+        return []
+    subject = next((a for a in reversed(entities) if a.end <= end and a.keys != base.keys), None)
+    if subject is None:
+        return []
+    kinds = {(f.names, f.value.unit, f.periods) for f in stated_facts(proof) if not f.operands}
+    held = distinct(
+        f for f in proof.known.facts.numbers()
+        if not f.operands and (f.names, f.value.unit, f.periods) in kinds
+        if f.entities & (subject.keys | base.keys)
+    )  # fmt: skip
+    proof.used.extend(held)
+    return list(pairs_of(held, (subject.keys, base.keys), "entity"))
 
 
 def _bound_behind(words: Sequence[Word], place: int) -> Word | None:
@@ -99,19 +136,23 @@ def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterat
                 yield behind.start, behind.end
 
 
-def _shares(proof: Proof) -> Iterator[Decimal]:
-    """The shares that the things which a passage speaks of have of their whole."""
+def _shares(proof: Proof, word: Word) -> Iterator[Decimal]:
+    """The shares that the things which a clause, or its passage, speaks of have of their whole."""
+    if not proof.plain and (named := list(share_of_named_part(proof))):
+        yield from named
+        return
+    start, end = proof.context.clause(word.start)
     counts = distinct(f for f in proof.known.totals if f.number)
-    parts = [f for f in proof.plain if f.number and not f.names & TOTALS]
+    anchors = [a for a in proof.context.entities if start <= a.start < end]
+    own = {key for anchor in anchors or proof.context.entities for key in anchor.keys}
+    here = [f for c in proof.claims if start <= c.start < end for f in c.facts if f in proof.plain]
+    parts = [f for f in here or proof.plain if f.number and not f.names & TOTALS]
     if not proof.plain:
-        parts = [f for f in stated_facts(proof) if f.number and f.entities]
-        own = {key for anchor in proof.context.entities for key in anchor.keys}
-        parts = [f for f in parts if f.entities & own]
+        parts = [f for f in stated_facts(proof) if f.number and f.entities and f.entities & own]
     said = [f for f in proof.plain if f.names & TOTALS and f.number]
     wholes = said or (counts if len(counts) == 1 else [])
     first = parts[:1]
     if said and not first:
-        own = {key for anchor in proof.context.entities for key in anchor.keys}
         first = distinct(
             f
             for f in proof.known.facts.numbers()
@@ -120,7 +161,6 @@ def _shares(proof: Proof) -> Iterator[Decimal]:
         first = first if len(first) == 1 else []
     proof.used.extend(first)
     yield from _of_said_whole(proof)
-    yield from share_of_named_part(proof) if not proof.plain else ()
     for part in first:
         for whole in wholes:
             if whole.value.unit == part.value.unit and part.number and whole.number:

@@ -412,16 +412,28 @@ def _may_be_noun(word: Word) -> bool:
     return word.role is None and token.tag == "verb" and is_plural
 
 
+def _as_share(quantity: Quantity, passage: PassageContext) -> Quantity:
+    """Return a fraction as the percentage that it tells: "a third of the models"."""
+    start = quantity.span[0]
+    before = passage.contexts.annotated.within(max(passage.clause(start)[0], start - _NEAR), start)
+    about = any(w.text[0] == "约" or (w.role and w.role.role == "approximation") for w in before)
+    bound = quantity.bound or ("about" if about else None)  # 约为中国的三分之一
+    value = quantity.value * 100
+    return replace(quantity, value=value, unit="%", unit_text="", noun="", bound=bound)
+
+
 def other_readings(
     quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
 ) -> Iterator[tuple[Quantity, bool]]:
-    """Yield how else a number may be meant: as a loss, or in the unit of a figure beside it.
+    """Yield how else a number may be meant: as a share, a loss, or in the unit of one beside it.
 
     "12.3 instead of 9.7 million", "55 against 64 minutes", "CNY 2,567.0 million (1,660.6 + 906.4)"
     tell the unit and scale once for all.
     """
     if may_be_lost:
         yield quantity, True
+    if quantity.words and quantity.unit is None and 0 < quantity.value < 1:
+        yield _as_share(quantity, passage), False
     start = quantity.span[0]
     low, high = passage.clause(start)
     told = passage.contexts.annotated.within(low, high) if quantity.unit == "×" else ()
