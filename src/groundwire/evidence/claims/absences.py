@@ -50,6 +50,8 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
 
 
+# What an estimate is of, and what it tells.
+_ESTIMATED = frozenset(("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度"))
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -148,6 +150,7 @@ class AbsenceReader:
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
             found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
+            found.words |= _ESTIMATED if "estimate" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
             detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"
             found.claims.append(

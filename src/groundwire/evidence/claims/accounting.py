@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.counted_nouns import miscounted, untold_of_counts
+from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.derivation import SUM
@@ -66,6 +66,11 @@ from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
 
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
+_MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
+# Behind a multiple: "as large as", "so lang wie"; the length of something needs a length.
+_AS_LARGE = re.compile(
+    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b(?:\s\w+)?\s(?:as|wie)\b"
+)
 # Roles of words that address the reader, and roles of words in an offer to the reader.
 _ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
 _OFFERED = frozenset(
@@ -195,7 +200,7 @@ class Accountant:
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied, *found.taken, *proven))
         taken.add(_of_claims(claims, found, figured=figured))
-        taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
+        taken.add(told_groups(context, words, claims, self._known))
         taken.add(named_days(words, spoken, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
@@ -204,6 +209,8 @@ class Accountant:
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(_computed(self._text, passage, claims))
+        may_be, has_been = begun(words, claims, context)
+        taken.add(may_be)
         taken.add(day_of_asking(claims, context, facts, self._known))
         taken.add(days_of_knowledge(claims, context, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
@@ -220,12 +227,13 @@ class Accountant:
         taken.add(kinds_named(words, claims, context, self._known))
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
-        taken.leave((*foreign_ends(context, claims), *found.foreign))
+        foreign = (span for span in found.foreign if not _has_own_figure(span, claims, context))
+        taken.leave((*foreign_ends(context, claims), *foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         parts = told_as_parts(self._text, context, claims)
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, self._known))
-        others |= {*untold_of_counts(words, claims, context)}
+        others |= {*has_been, *untold_of_counts(words, claims, context)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
@@ -347,6 +355,23 @@ class Accountant:
         return judged
 
 
+def _has_own_figure(span: Span, claims: Sequence[Claim], context: PassageContext) -> bool:
+    """Whether what no relation of a passage names has a proven figure, in a clause of its own.
+
+    "A's capital is B, and its area of 9 is larger than C's 5" relates C to nothing.
+    """
+    start, end = context.clause(span[0])
+    keys = {key for a in context.entities if a.start == span[0] for key in a.keys}
+    here = [claim for claim in claims if claim.start < end and claim.end > start]
+    related = any(claim.kind == "statement" for claim in here)
+    return not related and any(
+        claim.kind == "number" and claim.status == "supported"
+        for claim in here
+        for fact in claim.facts
+        if fact.entities & keys
+    )
+
+
 def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     """The facts that speak for the claims of a passage, each once.
 
@@ -405,6 +430,13 @@ def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[
     )
     if summed:
         yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+    if derived and (makes := _MAKES.match(text, passage.start, passage.end)):
+        yield makes.span()  # "that makes it 1.45 times the size"
+    for claim in derived:
+        if " ÷ " in claim.detail and (size := _AS_LARGE.match(text, claim.end, passage.end)):
+            of_size = any(f.unit and f.unit.dimension in ("length", "time") for f in claim.facts)
+            if of_size or size["long"] is None:
+                yield size.span()
 
 
 def _is_foreign(word: Word, known: Knowledge) -> bool:

@@ -25,10 +25,12 @@ from groundwire.quantities import CLASSIFIER, Quantity
 _NUMBERED = frozenset(("platform", "version", "zone"))
 # Where a sentence goes on with something else than a part of what it just counted.
 _PART = re.compile(r"[;；:：]|,\s(?:and|but|so|while|und|aber|doch)\b|，(?!其中)")
+# Verbs of one sign that may be written in one word with 了: 学了4张.
+_LEARNS = frozenset("学背答做记")
 _STOPS_BEHIND = re.compile(" ?个?站(?!台)")
 _CUES = {
     table: frozenset[str](cue_tables()[table])
-    for table in ("beside_counts", "complete", "answers", "encloses", "needs")
+    for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
 # Kinds of things that also name fields.
 _KINDS = frozenset(("scenario", "road", "map", "city", "region"))
@@ -134,6 +136,44 @@ def _needed(known: Knowledge) -> dict[str, frozenset[str]]:
         for name, words in names.items()
         if "needed" in words[1:]
     }
+
+
+def is_of_that_state(fact: Fact, names: frozenset[str], known: Knowledge) -> bool:
+    """Whether a fact counts things in a state that a name calls as well: new, and new today."""
+    states = known.once(_states)
+    own = states.get(id(fact), (frozenset[str](), frozenset[str]()))[0]
+    held = (one for one in known.facts.numbers() if one.names & names and id(one) in states)
+    return any(not own.isdisjoint(states[id(one)][0]) for one in held)
+
+
+def begun(
+    words: Sequence[Word], claims: Sequence[Claim], context: PassageContext
+) -> tuple[list[Span], list[Span]]:
+    """Return the verbs by which new cards may be begun, and those by which they have been.
+
+    "You can start four" tells how many may be begun, and "you started four" does not.
+    """
+    states = context.contexts.known.once(_states)
+    may: list[Span] = []
+    done: list[Span] = []
+    for claim in claims:
+        held = (fact for fact in claim.facts if id(fact) in states)
+        if not any("begin" in _own_of(fact, states) for fact in held):
+            continue
+        start, end = context.clause(claim.start)
+        clause = [word for word in words if start <= word.start < end]
+        can = any(_has(word, "may") for word in clause)
+        for before, word in pairwise(clause):
+            if _has(word, "begins") or word.text[0] in _LEARNS:
+                is_open = can or before.text.casefold() in ("to", "zu")
+                (may if is_open else done).append((word.start, word.end))
+    return may, done
+
+
+def _own_of(fact: Fact, states: dict[int, tuple[frozenset[str], frozenset[str]]]) -> frozenset[str]:
+    """Return the words for the states that go with the one which a fact counts."""
+    own = states[id(fact)][0]
+    return frozenset[str]().union(*(one for one, _ in states.values() if not one.isdisjoint(own)))
 
 
 def _calls_state(text: str, names: frozenset[str]) -> bool:

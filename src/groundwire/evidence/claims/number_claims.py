@@ -14,6 +14,7 @@ from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counted_nouns import (
     counts_other_things,
     is_in_untold_state,
+    is_of_that_state,
     is_one_of_several,
     told_need,
 )
@@ -70,7 +71,7 @@ from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 
-_OF_ALL = re.compile(r"(?:\b(?:of the|all|among the|von den|unter den|alle?r?)\s|所有|全部)$", re.I)
+_OF_ALL = re.compile(r"(?:\b(?:of the|all|among the|von den|unter den|der|alle?r?)\s|所有|全部)$", re.I)
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
 # Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
 _DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
@@ -198,7 +199,8 @@ class _Judgement(StatedNumber):
         if needed is False:
             return False
         return (
-            (needed or self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft))
+            (needed or self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft)
+             or is_of_that_state(fact, self.context.name.keys, self.known))
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
             and not is_in_untold_state(fact, self.start, self.passage)

@@ -146,6 +146,7 @@ def _shares(proof: Proof, word: Word) -> Iterator[Decimal]:
     anchors = [a for a in proof.context.entities if start <= a.start < end]
     own = {key for anchor in anchors or proof.context.entities for key in anchor.keys}
     here = [f for c in proof.claims if start <= c.start < end for f in c.facts if f in proof.plain]
+    here = here or [f for f in proof.plain if anchors and f.entities & own]
     parts = [f for f in here or proof.plain if f.number and not f.names & TOTALS]
     if not proof.plain:
         parts = [f for f in stated_facts(proof) if f.number and f.entities and f.entities & own]
