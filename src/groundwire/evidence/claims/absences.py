@@ -51,7 +51,9 @@ _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
 
 
 # What an estimate is of, and what it tells.
-_ESTIMATED = frozenset(("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度"))
+_ESTIMATED = frozenset(
+    ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
+)
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -119,7 +121,9 @@ class AbsenceReader:
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
-            is_named = is_named or gap or bool(subject) or self._is_source(one, own, stated.evidence_id)
+            is_named = (
+                is_named or gap or bool(subject) or self._is_source(one, own, stated.evidence_id)
+            )
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
             is_pair = any("object" in c.predicate for c in one.conditions)
@@ -179,7 +183,9 @@ class AbsenceReader:
             one, own = stated.statement, here.terms.get(number, ())
             metrics = [c for c in one.conditions if "metric" in c.predicate]
             said = [span for c in metrics for span in _called_so(c, words)]
-            said += [(hit.start, hit.end) for hit, term in own if term.slot in ("condition", "predicate")]
+            said += [
+                (hit.start, hit.end) for hit, term in own if term.slot in ("condition", "predicate")
+            ]
             subjects = [(hit.start, hit.end) for hit, term in own if term.slot == "subject"]
             told = last_period_told(one, stated.evidence_id, words, dates, self._draft.known)
             if not (metrics and said and subjects and told):
@@ -246,7 +252,9 @@ class AbsenceReader:
         """Return where a passage says what it did not find: a metric, "any", "so"."""
         known = self._draft.known
         names = known.names.by_key
-        absent = (known.statements[n].statement.conditions for n in known.by_kind.get("absence", ()))
+        absent = (
+            known.statements[n].statement.conditions for n in known.by_kind.get("absence", ())
+        )
         metrics = [c for some in absent for c in some if "metric" in c.predicate]
         asked = {span for c in metrics for span in _called_so(c, words)}
         return [

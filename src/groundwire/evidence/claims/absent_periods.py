@@ -1,4 +1,4 @@
-"""Gaps in time: periods of which nothing is held, the last one held, and what follows from a gap."""
+"""Gaps in time: periods of which nothing is held, the last one held, what follows from a gap."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def metric_before(one: Statement, passage: Passage, text: str, known: Knowledge)
     places = {names: _last(labels, before) for names, labels in by_metric.items()}
     last = max(places.values(), default=-1)
     named = {names for names, place in places.items() if place == last >= 0}
-    metric = {key_of(n) for c in one.conditions if "metric" in c.predicate for o in c.objects for n in o}
+    metric = {
+        key_of(n) for c in one.conditions if "metric" in c.predicate for o in c.objects for n in o
+    }
     return len(named) == 1 and bool(metric & named.pop())
 
 
@@ -81,7 +83,11 @@ def _last(labels: Collection[str], text: str) -> int:
 
 
 def last_period_told(
-    one: Statement, evidence_id: str, words: Sequence[Word], dates: Sequence[DateMention], known: Knowledge
+    one: Statement,
+    evidence_id: str,
+    words: Sequence[Word],
+    dates: Sequence[DateMention],
+    known: Knowledge,
 ) -> list[Span]:
     """Return where a passage says which is the last period that is held, if it is: "stops at 2020".
 
@@ -92,7 +98,9 @@ def last_period_told(
         dates: its dates.
         known: what the records hold.
     """
-    absent = frozenset(key for c in one.conditions if "period" in c.predicate for key in periods_in(c))
+    absent = frozenset(
+        key for c in one.conditions if "period" in c.predicate for key in periods_in(c)
+    )
     held = [
         mention
         for own, text, mention in known.dates_in_texts
@@ -105,7 +113,7 @@ def last_period_told(
 
 
 def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:
-    """Yield the words by which a gap is said to leave something untold: "so no change can be given".
+    """Yield the words by which a gap leaves something untold: "so no change can be given".
 
     Args:
         words: the words of a passage.
@@ -120,11 +128,16 @@ def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:
     clause = clause[:stop]
     if any(w.quantity is not None and not w.quantity.words for w in clause):
         return
-    denies = any(w.role is not None and w.role.role == "negation" or _has(w, {"no", "kein"}) for w in clause)
+    denies = any(
+        (w.role is not None and w.role.role == "negation") or _has(w, {"no", "kein"})
+        for w in clause
+    )
     if denies and any(map(partial(_has, forms=_TELLS), clause)):
         for word in clause:
             role = word.role.role if word.role is not None else ""
-            if role in ("negation", "cause", "question", "comparison") or _has(word, _COMPUTED | {"no"}):
+            if role in ("negation", "cause", "question", "comparison") or _has(
+                word, _COMPUTED | {"no"}
+            ):
                 yield word.start, word.end
 
 

@@ -11,18 +11,17 @@ being supported.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.computed_words import has_own_figure, said_of_computed
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
-from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
@@ -65,12 +64,6 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
 
-_OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
-_MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
-# Behind a multiple: "as large as", "so lang wie"; the length of something needs a length.
-_AS_LARGE = re.compile(
-    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b(?:\s\w+)?\s(?:as|wie)\b"
-)
 # Roles of words that address the reader, and roles of words in an offer to the reader.
 _ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
 _OFFERED = frozenset(
@@ -208,7 +201,7 @@ class Accountant:
         claims = of_named_rides(without_values(words, claims), context, self._known)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
-        taken.add(_computed(self._text, passage, claims))
+        taken.add(said_of_computed(self._text, passage, claims))
         may_be, has_been = begun(words, claims, context)
         taken.add(may_be)
         taken.add(day_of_asking(claims, context, facts, self._known))
@@ -227,7 +220,7 @@ class Accountant:
         taken.add(kinds_named(words, claims, context, self._known))
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
-        foreign = (span for span in found.foreign if not _has_own_figure(span, claims, context))
+        foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))
         taken.leave((*foreign_ends(context, claims), *foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         parts = told_as_parts(self._text, context, claims)
@@ -355,23 +348,6 @@ class Accountant:
         return judged
 
 
-def _has_own_figure(span: Span, claims: Sequence[Claim], context: PassageContext) -> bool:
-    """Whether what no relation of a passage names has a proven figure, in a clause of its own.
-
-    "A's capital is B, and its area of 9 is larger than C's 5" relates C to nothing.
-    """
-    start, end = context.clause(span[0])
-    keys = {key for a in context.entities if a.start == span[0] for key in a.keys}
-    here = [claim for claim in claims if claim.start < end and claim.end > start]
-    related = any(claim.kind == "statement" for claim in here)
-    return not related and any(
-        claim.kind == "number" and claim.status == "supported"
-        for claim in here
-        for fact in claim.facts
-        if fact.entities & keys
-    )
-
-
 def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     """The facts that speak for the claims of a passage, each once.
 
@@ -419,24 +395,6 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
-
-
-def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
-    """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
-    derived = [c for c in claims if c.status == "derived"]
-    summed = any(
-        " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
-        for c in derived
-    )
-    if summed:
-        yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
-    if derived and (makes := _MAKES.match(text, passage.start, passage.end)):
-        yield makes.span()  # "that makes it 1.45 times the size"
-    for claim in derived:
-        if " ÷ " in claim.detail and (size := _AS_LARGE.match(text, claim.end, passage.end)):
-            of_size = any(f.unit and f.unit.dimension in ("length", "time") for f in claim.facts)
-            if of_size or size["long"] is None:
-                yield size.span()
 
 
 def _is_foreign(word: Word, known: Knowledge) -> bool:

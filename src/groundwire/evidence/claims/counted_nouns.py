@@ -130,7 +130,9 @@ def told_need(fact: Fact, position: int, passage: PassageContext) -> bool | None
 
 def _needed(known: Knowledge) -> dict[str, frozenset[str]]:
     """Return the names of what says how many of something are needed, with the names of these."""
-    names = {name: words_of(fact.value.name) for fact in known.facts.numbers() for name in fact.names}
+    names = {
+        name: words_of(fact.value.name) for fact in known.facts.numbers() for name in fact.names
+    }
     return {
         name: frozenset(held for held, own in names.items() if set(own) < set(words))
         for name, words in names.items()
@@ -179,7 +181,10 @@ def _own_of(fact: Fact, states: dict[int, tuple[frozenset[str], frozenset[str]]]
 def _calls_state(text: str, names: frozenset[str]) -> bool:
     folded = text.casefold()
     words = set(re.findall("[a-zà-ÿ]+", folded))
-    return any(name in words or (not name.isalpha() or not name.isascii()) and name in folded for name in names)
+    return any(
+        name in words or ((not name.isalpha() or not name.isascii()) and name in folded)
+        for name in names
+    )
 
 
 def _states(known: Knowledge) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
@@ -193,7 +198,7 @@ def _states(known: Knowledge) -> dict[int, tuple[frozenset[str], frozenset[str]]
     found: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
     for ones in (some for some in kinds.values() if len(some) > 1):
         names = [frozenset(map(str.casefold, (f.value.name, *f.value.labels))) for f in ones]
-        states = [one - frozenset.intersection(*names) for one in names]
+        states = [one - names[0].intersection(*names) for one in names]
         for fact, own in zip(ones, states, strict=True):
             others = (other for other in states if own.isdisjoint(other))
             found[id(fact)] = own, frozenset[str]().union(*others)
@@ -315,10 +320,8 @@ def untold_of_counts(
             yield word.start, word.end
         if of_sets and not is_answer and _has(word, "complete"):
             yield word.start, word.end
-        if word.is_silent and word.tokens and word.tokens[0].tag == "noun" and before:
-            of = counts.get(before[-1].start)
-            if of is not None and not of.operands and not _means_one_of(word, known.words_about(of)):
-                yield word.start, word.end  # "four notes are due"
+        if before and _is_filler_counted(word, counts.get(before[-1].start), known):
+            yield word.start, word.end  # "four notes are due"
         is_one = word.text.casefold() == "one" and word.start not in counts
         is_one = is_one and (word.quantity is None or word.quantity.bound is None)
         is_one = is_one and not (before and before[-1].text.casefold() == "least")
@@ -358,6 +361,14 @@ def _is_of_listed(at: int, fact: Fact, context: PassageContext) -> bool:
     led = own and all(a.start > at and ":" in text[at : a.start].replace("：", ":") for a in own)
     others = (m for m in context.mentions if m.named.entities or m.named.values)
     return bool(led) and any(m.end <= at for m in others)
+
+
+def _is_filler_counted(word: Word, fact: Fact | None, known: Knowledge) -> bool:
+    """Whether a noun that elsewhere speaks of the text stands for what a figure counts."""
+    is_noun = word.is_silent and bool(word.tokens) and word.tokens[0].tag == "noun"
+    if fact is None or not is_noun or fact.operands:
+        return False
+    return not _means_one_of(word, known.words_about(fact))
 
 
 def _has(word: Word, table: str) -> bool:

@@ -20,6 +20,7 @@ from groundwire.evidence.claims.degrees import (
     judge_size,
     sums_compared,
 )
+from groundwire.evidence.claims.fractions import limits_of_fractions
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_quantifier
@@ -30,7 +31,6 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     judge_listing,
     judge_sequence,
-    limits_of_fractions,
 )
 from groundwire.evidence.claims.stated_values import (
     compared_values,
@@ -372,7 +372,11 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         told = [c for c in figures if c.end <= word.start and c.status in ("supported", "derived")]
         if not follows and len(told) > 1:
             return _only_compares(proof, words, place, told)
-        return True if follows and (follows[0].status == "derived" or _lasts(follows[0], told)) else None
+        return (
+            True
+            if follows and (follows[0].status == "derived" or _lasts(follows[0], told))
+            else None
+        )
     if any(t.lemma in _CONTRIBUTES for t in word.tokens):
         return (
             True

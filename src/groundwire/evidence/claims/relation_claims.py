@@ -23,9 +23,13 @@ from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
     LISTED,
+    MARKS,
     acts_of,
     cues_for,
     cues_near,
+    is_proven_at,
+    listed_behind,
+    overlaps,
     recorded_senses,
     senses_of,
     stands_within,
@@ -59,7 +63,6 @@ _THAT_OF_BEFORE = re.compile(
 )
 _LONGEST_THAT_OF = 24
 _HAS = "the record has "
-_MARKS = "\"“”„»«'`"
 _Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
@@ -118,7 +121,7 @@ class RelationReader:
                     continue
                 told = len(found.claims)
                 near = cues_near(own, subject, target, cues, rivals)
-                is_proven = subject.start > target.end and _is_proven_at(target, found)
+                is_proven = subject.start > target.end and is_proven_at(target, found)
                 is_proven |= any((name, target) == (one, pair[1]) for one, pair in proven)
                 if not self._in_brackets(subject, target):
                     self._relation(stated, subject, target, predicates, near, words, found)
@@ -193,7 +196,7 @@ class RelationReader:
         spans = [(hit.start, hit.end) for hit in ends]
         things = {term for hit in ends for term in hit.terms if term.slot != "predicate"}
         for hit in here.hits:
-            if _overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
+            if overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
                 continue
             alike = any(
                 term.slot in ("subject", "object", "condition")
@@ -390,7 +393,7 @@ class RelationReader:
                 continue  # "A comes first: B is a part of C" says nothing of A and B
             led = cue.end <= first.start and _APART.search(self._draft.text, cue.end, first.start)
             aside = cue.start >= second.end or led
-            if not symmetric and aside and LISTED.fullmatch(between.strip(_MARKS)):
+            if not symmetric and aside and LISTED.fullmatch(between.strip(MARKS)):
                 continue  # "A has two parts: B and C" says nothing of B and C
             right = symmetric or stands_for_subject == same
             if cue.role is ATTRIBUTE and not right:
@@ -461,7 +464,11 @@ class RelationReader:
                 and one.kind == "relation"
                 and "type" not in one.predicate
             ]
-            if others and not any(t.stated == number for one in self._listed(target, hits) for t in one.terms):
+            if others and not any(
+                t.stated == number
+                for one in listed_behind(self._draft.text, target, hits)
+                for t in one.terms
+            ):
                 names = ", ".join(one[0] for one in stated.statement.objects[:5])
                 detail = f"the record has {stated.statement.predicate[0]} {names}"
                 start, end = subject.start, target.end
@@ -470,15 +477,6 @@ class RelationReader:
                     Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
                 )
                 return
-
-    def _listed(self, first: Hit, hits: Sequence[Hit]) -> list[Hit]:
-        """Return a name and those that are listed behind it."""
-        found = [first]
-        for hit in hits:
-            between = self._draft.text[found[-1].end : hit.start].strip(_MARKS)
-            if hit.start > found[-1].end and LISTED.fullmatch(between):
-                found.append(hit)
-        return found
 
     def _reads_forward(self, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
         """Whether the words say `first cue second` of the relation that the cue names.
@@ -500,12 +498,3 @@ class RelationReader:
         has = has or _WITH.search(self._draft.text, first.end, cue.start) is not None
         glue = self._draft.text[first.end : first.end + 2]
         return has or glue.startswith(("'s", "’s", "的"))
-
-
-def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
-    return any(low < hit.end and hit.start < high for low, high in spans)
-
-
-def _is_proven_at(target: Hit, found: Found) -> bool:
-    """Whether a relation of a name is proven already."""
-    return any(c.status == "supported" and c.start <= target.start < c.end for c in found.claims)

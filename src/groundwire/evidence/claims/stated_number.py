@@ -17,10 +17,13 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.rounding import PER, Fit
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
+DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+"""Words by which a name says that it is a quotient: per capita, pro Kopf, 人均."""
 _MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
 _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
@@ -110,6 +113,20 @@ class StatedNumber:
         self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
         self.noun = self._own_noun(quantity) or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
+
+    def says_divisor(self, fit: Fit) -> bool:
+        """Whether a name of a quotient that stands in the clause says what it is divided by."""
+        if not fit.note.startswith(PER):
+            return True
+        passage = self.passage.passage
+        said = self.text[passage.start : passage.end].casefold()
+        if any(
+            a.keys & fit.fact.names and DIVISOR.search(self.text, a.start, a.end)
+            for a in self.passage.names
+        ):
+            return True
+        names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
+        return any(DIVISOR.search(one) and one.casefold() in said for one in names)
 
     def is_of_item(self, fact: Fact) -> bool:
         """Whether a fact is of an item that the number may be said of, or of none."""
