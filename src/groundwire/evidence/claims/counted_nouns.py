@@ -365,8 +365,8 @@ def _is_of_listed(at: int, fact: Fact, context: PassageContext) -> bool:
 
 def _is_filler_counted(word: Word, fact: Fact | None, known: Knowledge) -> bool:
     """Whether a noun that elsewhere speaks of the text stands for what a figure counts."""
-    is_noun = word.is_silent and bool(word.tokens) and word.tokens[0].tag == "noun"
-    if fact is None or not is_noun or fact.operands:
+    is_noun = word.role is not None and word.role.sense == "structure"
+    if fact is None or not is_noun or fact.operands or word.tokens[0].tag != "noun":
         return False
     return not _means_one_of(word, known.words_about(fact))
 

@@ -408,11 +408,15 @@ def _lasts(figure: Claim, told: Sequence[Claim]) -> bool:
     return len(times) > 1 and any(unit and unit.dimension == "time" for unit in units)
 
 
+def _is_of(words: Sequence[Word], place: int) -> bool:
+    return place + 1 < len(words) and words[place + 1].text.casefold() in ("of", "von", "vor")
+
+
 def _ahead(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Compares; who is ahead of nobody that is named is first of all."""
-    word = words[place]
-    several = len({anchor.keys for anchor in proof.context.entities}) > 1
-    if several or word.text.casefold() not in _AHEAD:
+    word, context = words[place], proof.context
+    several = any(len({a.keys for a in some}) > 1 for some in (context.entities, context.periods))
+    if several or word.text.casefold() not in _AHEAD or _is_of(words, place):
         return judge_comparison(proof, words, place)
     most = word._replace(role=Entry("superlative", "most"))
     return judge_superlative(proof, [*words[:place], most, *words[place + 1 :]], place) or None
