@@ -25,6 +25,7 @@ _RULER = re.compile(r"^\s*\|?\s*:?-{3,}")
 _REASON = re.compile(r"^[a-z][a-z ,/-]{2,60}: ")
 _RECORD_HAS = re.compile(r"the record has ([^;]+)$")
 _VALUE = re.compile(r"\d{4}-\d{2}-\d{2}|[-−+]?\d[\d,.]*(?:\s?%|\s[A-Za-z]+(?: points)?)?")
+_CURRENCY = re.compile(r"\b[A-Z]{3}\b|[$€£¥]")
 # Words that say nothing where what followed them is gone.
 _LEFT_OPEN = re.compile(
     r"\b(?:according to|as reported by|by|from|in|of|on|at|for|to|with|than|and|or|as)\s*"
@@ -132,7 +133,8 @@ def _instead(claim: Mapping[str, Any], words: str, following: str) -> str | None
     value = values[-1].strip(" .,")
     if _alike(value, words):
         return None
-    if re.match(r"\s+[^\W\d]", following) and "%" not in value:
+    told = _CURRENCY.search(words) is not None  # "CNY 99.2 million" has its unit before it
+    if re.match(r"\s+[^\W\d]", following) and "%" not in value and not told:
         value = re.sub(r"\s*[A-Za-z ]+$", "", value)
     return value
 

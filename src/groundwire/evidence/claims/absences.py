@@ -10,6 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from groundwire.evidence.claims.absent_periods import (
+    concluded,
+    is_of_all,
+    is_whole_gap,
+    last_period_told,
+    metric_before,
+)
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -44,6 +51,11 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
 
 
+# What an estimate is of, and what it tells.
+_ESTIMATED = frozenset(
+    ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
+)
+_NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
 
@@ -77,9 +89,10 @@ class AbsenceReader:
         negations = list(negations_in(words))
         options = {o for f in facts if f.value.item for o in f.value.item.options}
         zeros = [q for q in found.quantities if q.value == 0]
+        dates = self._draft.dates_within(passage.start, passage.end)
+        self._last_held(here, words, dates, found)
         if not negations and not zeros:
             return
-        dates = self._draft.dates_within(passage.start, passage.end)
         before = len(found.claims)
         for number in self._draft.known.by_kind.get("absence", ()):
             stated = self._draft.known.statements[number]
@@ -92,7 +105,12 @@ class AbsenceReader:
                 if (spans := _called_so(condition, words))
             }
             subject = _calling(one.subject, words)
-            if not own and not called_so and not subject:
+            named = any(term.slot == "subject" for _, term in own) or bool(subject)
+            things = frozenset(map(key_of, one.subject)) if named else ()
+            known = self._draft.known
+            gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
+            gap = gap and (named or (not others and is_of_all(one, known)))
+            if not own and not called_so and not subject and not gap:
                 continue
             if self._is_denied_apart(own, words, negations):
                 continue
@@ -100,15 +118,20 @@ class AbsenceReader:
             said |= {*dated, *called_so}
             if any(t.slot == "predicate" and not self._is_held(h.start, words) for h, t in own):
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
+            if gap or (dated and metric_before(one, passage, self._draft.text, known)):
+                said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
-            is_named = is_named or bool(subject) or self._is_source(one, own, stated.evidence_id)
+            is_named = (
+                is_named or gap or bool(subject) or self._is_source(one, own, stated.evidence_id)
+            )
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
             is_pair = any("object" in c.predicate for c in one.conditions)
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations)
+                related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
                 knows = "estimate" in one.predicate and all(
                     _is_knowing(w) for w in words if _is_holding(w)
@@ -132,6 +155,7 @@ class AbsenceReader:
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
             found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
+            found.words |= _ESTIMATED if "estimate" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
             detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"
             found.claims.append(
@@ -148,6 +172,33 @@ class AbsenceReader:
 
         if len(found.claims) > before:
             self._listed(passage, here, found)
+            first = min(claim.start for claim in found.claims[before:])
+            found.taken += concluded(words, first)
+
+    def _last_held(
+        self, here: Here, words: Sequence[Word], dates: Sequence[DateMention], found: Found
+    ) -> None:
+        """Support that a period is the last one that is held, where a record lists them all."""
+        for number in self._draft.known.by_kind.get("absence", ()):
+            stated = self._draft.known.statements[number]
+            one, own = stated.statement, here.terms.get(number, ())
+            metrics = [c for c in one.conditions if "metric" in c.predicate]
+            said = [span for c in metrics for span in _called_so(c, words)]
+            said += [
+                (hit.start, hit.end) for hit, term in own if term.slot in ("condition", "predicate")
+            ]
+            subjects = [(hit.start, hit.end) for hit, term in own if term.slot == "subject"]
+            told = last_period_told(one, stated.evidence_id, words, dates, self._draft.known)
+            if not (metrics and said and subjects and told):
+                continue
+            found.taken += [*said, *subjects, *told]
+            start, end = min(told)[0], max(end for _, end in told)
+            detail = f"the last period of {_about(one.subject, metrics)} that is held"
+            text = self._draft.text[start:end]
+            found.claims.append(
+                Claim(text, "statement", "supported", stated.evidence_id, detail, start, end)
+            )
+            return
 
     def _held(self, words: Sequence[Word], negations: Sequence[Word]) -> list[Span]:
         """Return the words of holding that a negation may speak of.
@@ -200,12 +251,19 @@ class AbsenceReader:
 
     def _asked_of_unknown(self, words: Sequence[Word]) -> list[Span]:
         """Return where a passage says what it did not find: a metric, "any", "so"."""
-        names = self._draft.known.names.by_key
+        known = self._draft.known
+        names = known.names.by_key
+        absent = (
+            known.statements[n].statement.conditions for n in known.by_kind.get("absence", ())
+        )
+        metrics = [c for some in absent for c in some if "metric" in c.predicate]
+        asked = {span for c in metrics for span in _called_so(c, words)}
         return [
             (word.start, word.end)
             for word in words
             for named in (names.get(key_of(word.text)),)
             if (named is not None and not named.entities and (named.names or named.controlled))
+            or (word.start, word.end) in asked
             or any({token.key, token.lemma} & _KIND_WORDS for token in word.tokens)
             or word.text.casefold() in _CONCLUDES
             or (

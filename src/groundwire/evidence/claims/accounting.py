@@ -11,18 +11,17 @@ being supported.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.computed_words import has_own_figure, said_of_computed
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.counted_nouns import miscounted, untold_of_counts
+from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
-from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
@@ -67,7 +66,6 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
 
-_OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 # Roles of words that address the reader, and roles of words in an offer to the reader.
 _ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
 _OFFERED = frozenset(
@@ -197,7 +195,7 @@ class Accountant:
         taken = _Taken(passage.start, passage.end)
         taken.add((*each, *denied, *found.taken, *proven))
         taken.add(_of_claims(claims, found, figured=figured))
-        taken.add(told_groups(context, words, {c.start for c in claims}, self._known))
+        taken.add(told_groups(context, words, claims, self._known))
         taken.add(named_days(words, claims, spoken, context, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
@@ -205,7 +203,9 @@ class Accountant:
         claims = of_named_rides(without_values(words, claims), context, self._known)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
-        taken.add(_computed(self._text, passage, claims))
+        taken.add(said_of_computed(self._text, passage, claims))
+        may_be, has_been = begun(words, claims, context)
+        taken.add(may_be)
         taken.add(day_of_asking(claims, context, facts, self._known))
         taken.add(days_of_knowledge(claims, context, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
@@ -222,13 +222,14 @@ class Accountant:
         taken.add(kinds_named(words, claims, context, self._known))
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
-        taken.leave((*foreign_ends(context, claims), *found.foreign))
+        foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))
+        taken.leave((*foreign_ends(context, claims), *foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         parts = told_as_parts(self._text, context, claims)
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
-        others |= {*languages_told(context, claims, self._text)}
+        others |= {*has_been, *languages_told(context, claims, self._text)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
@@ -397,17 +398,6 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
-
-
-def _computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
-    """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
-    derived = [c for c in claims if c.status == "derived"]
-    summed = any(
-        " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
-        for c in derived
-    )
-    if summed:
-        yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
 
 
 def _is_foreign(word: Word, known: Knowledge) -> bool:

@@ -23,10 +23,14 @@ from groundwire.quantities import CLASSIFIER, Quantity
 
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
 _NUMBERED = frozenset(("platform", "version", "zone"))
+# Where a sentence goes on with something else than a part of what it just counted.
+_PART = re.compile(r"[;；:：]|,\s(?:and|but|so|while|und|aber|doch)\b|，(?!其中)")
+# Verbs of one sign that may be written in one word with 了: 学了4张.
+_LEARNS = frozenset("学背答做记")
 _STOPS_BEHIND = re.compile(" ?个?站(?!台)")
 _CUES = {
     table: frozenset[str](cue_tables()[table])
-    for table in ("beside_counts", "complete", "answers", "encloses")
+    for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
 # Kinds of things that also name fields.
 _KINDS = frozenset(("scenario", "road", "map", "city", "region"))
@@ -75,6 +79,130 @@ def _is_of_one_of_several(fact: Fact, known: Knowledge) -> bool:
         if other.entities and other.unit is None and not fact.periods
         if other.entities.isdisjoint(fact.entities)
     )
+
+
+def is_in_untold_state(fact: Fact, position: int, passage: PassageContext) -> bool:
+    """Whether a clause does not say in which state things are that are counted by their states.
+
+    "You answered four cards" and "four new cards are due" are told by no count of the cards that
+    are due, nor of those that are new.
+
+    Args:
+        fact: the value that agrees with a number.
+        position: where the number begins.
+        passage: its passage.
+    """
+    of = passage.contexts.known.once(_states).get(id(fact))
+    if of is None:
+        return False
+    own, others = of
+    start, end = passage.clause(position)
+    text = passage.contexts.reading.text
+    alone = sum(start <= quantity.span[0] < end for quantity in passage.quantities) < 2
+    spans = [(start, end), *(scope.span for scope in passage.passage.scopes)]
+    told = any(_calls_state(text[slice(*span)], own) for span in spans)
+    return not told or (alone and _calls_state(text[start:end], others))
+
+
+def told_need(fact: Fact, position: int, passage: PassageContext) -> bool | None:
+    """Return whether a clause says of a number that so many are needed, as its fact has it.
+
+    Args:
+        fact: the value that agrees with the number.
+        position: where the number begins.
+        passage: its passage.
+
+    Returns:
+        None where the fact is of nothing of which a number is needed.
+    """
+    needs = passage.contexts.known.once(_needed)
+    is_need = fact.names <= needs.keys()
+    if not is_need and not any(fact.names & held for held in needs.values()):
+        return None
+    start, end = passage.passage.start, passage.passage.end
+    cuts = [cut.end() for cut in _PART.finditer(passage.contexts.reading.text, start, end)]
+    start = max((cut for cut in cuts if cut <= position), default=start)
+    end = min((cut for cut in cuts if cut > position), default=end)
+    words = passage.contexts.annotated.within(start, end)
+    said = any(_has(word, "needs") for word in words)
+    return said if is_need else (False if said else None)
+
+
+def _needed(known: Knowledge) -> dict[str, frozenset[str]]:
+    """Return the names of what says how many of something are needed, with the names of these."""
+    names = {
+        name: words_of(fact.value.name) for fact in known.facts.numbers() for name in fact.names
+    }
+    return {
+        name: frozenset(held for held, own in names.items() if set(own) < set(words))
+        for name, words in names.items()
+        if "needed" in words[1:]
+    }
+
+
+def is_of_that_state(fact: Fact, names: frozenset[str], known: Knowledge) -> bool:
+    """Whether a fact counts things in a state that a name calls as well: new, and new today."""
+    states = known.once(_states)
+    own = states.get(id(fact), (frozenset[str](), frozenset[str]()))[0]
+    held = (one for one in known.facts.numbers() if one.names & names and id(one) in states)
+    return any(not own.isdisjoint(states[id(one)][0]) for one in held)
+
+
+def begun(
+    words: Sequence[Word], claims: Sequence[Claim], context: PassageContext
+) -> tuple[list[Span], list[Span]]:
+    """Return the verbs by which new cards may be begun, and those by which they have been.
+
+    "You can start four" tells how many may be begun, and "you started four" does not.
+    """
+    states = context.contexts.known.once(_states)
+    may: list[Span] = []
+    done: list[Span] = []
+    for claim in claims:
+        held = (fact for fact in claim.facts if id(fact) in states)
+        if not any("begin" in _own_of(fact, states) for fact in held):
+            continue
+        start, end = context.clause(claim.start)
+        clause = [word for word in words if start <= word.start < end]
+        can = any(_has(word, "may") for word in clause)
+        for before, word in pairwise(clause):
+            if _has(word, "begins") or word.text[0] in _LEARNS:
+                is_open = can or before.text.casefold() in ("to", "zu")
+                (may if is_open else done).append((word.start, word.end))
+    return may, done
+
+
+def _own_of(fact: Fact, states: dict[int, tuple[frozenset[str], frozenset[str]]]) -> frozenset[str]:
+    """Return the words for the states that go with the one which a fact counts."""
+    own = states[id(fact)][0]
+    return frozenset[str]().union(*(one for one, _ in states.values() if not one.isdisjoint(own)))
+
+
+def _calls_state(text: str, names: frozenset[str]) -> bool:
+    folded = text.casefold()
+    words = set(re.findall("[a-zà-ÿ]+", folded))
+    return any(
+        name in words or ((not name.isalpha() or not name.isascii()) and name in folded)
+        for name in names
+    )
+
+
+def _states(known: Knowledge) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
+    """Return, by the counts of things in one state, the words for it and for the other states."""
+    kinds: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in known.facts.numbers():
+        labels = fact.value.labels
+        is_count = fact.value.unit is None and not fact.periods and fact.value.item is None
+        if labels and is_count and labels[0] not in fact.value.name:
+            kinds.setdefault((fact.evidence_id, fact.entities, labels[0]), []).append(fact)
+    found: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
+    for ones in (some for some in kinds.values() if len(some) > 1):
+        names = [frozenset(map(str.casefold, (f.value.name, *f.value.labels))) for f in ones]
+        states = [one - names[0].intersection(*names) for one in names]
+        for fact, own in zip(ones, states, strict=True):
+            others = (other for other in states if own.isdisjoint(other))
+            found[id(fact)] = own, frozenset[str]().union(*others)
+    return found
 
 
 def is_one_of_several(fact: Fact, passage: PassageContext) -> bool:
@@ -140,6 +268,9 @@ def miscounted(
         own = [one for one in nouns if _names_the_thing(one, fact, context)]
         if fact.value.unit != ASSETS:
             called = known.words_about(fact)
+            if id(fact) in known.once(_states):
+                called = frozenset(word for label in fact.value.labels for word in words_of(label))
+                yield from ((n.start, n.end) for n in nouns[-1:] if not _means_one_of(n, called))
             heads = [n for n in nouns[-1:] if n.text.islower() and _names_thing(n, context)]
             heads = [n for n in heads if called.isdisjoint(words_of(n.text))]
             if not (fact.entities or fact.operands or fact.value.unit or fact.periods):
@@ -170,8 +301,13 @@ def untold_of_counts(
         if claim.kind == "number" and claim.facts and claim.status in ("supported", "derived")
         if not (claim.facts[0].value.item or claim.facts[0].unit)
     }
+    known = context.contexts.known
     of_sets = [at for at, fact in counts.items() if fact.value.unit == ASSETS]
     is_answer = any(_has(word, "answers") for word in words)
+    for at, fact in counts.items():
+        yield from _in_other_state(fact, context)
+        if _is_of_listed(at, fact, context):
+            yield at, at + 1
     for place, word in enumerate(words):
         before, behind = words[:place], words[place + 1 :]
         keys = {token.key for token in word.tokens}
@@ -184,6 +320,8 @@ def untold_of_counts(
             yield word.start, word.end
         if of_sets and not is_answer and _has(word, "complete"):
             yield word.start, word.end
+        if before and _is_filler_counted(word, counts.get(before[-1].start), known):
+            yield word.start, word.end  # "four notes are due"
         is_one = word.text.casefold() == "one" and word.start not in counts
         is_one = is_one and (word.quantity is None or word.quantity.bound is None)
         is_one = is_one and not (before and before[-1].text.casefold() == "least")
@@ -193,6 +331,44 @@ def untold_of_counts(
             yield word.start, word.end  # "seven maps have Japanese labels"
         if word.role is not None and word.role.role == "having" and before and behind:
             yield from _held_by_another(word, before, behind, context, of_sets)
+
+
+def _in_other_state(fact: Fact, context: PassageContext) -> Iterator[Span]:
+    """Yield the things beside a count of those in one state that are recorded in no such state."""
+    known = context.contexts.known
+    if id(fact) not in known.once(_states):
+        return
+    dated = frozenset(key for one in known.facts.dates for key in one.entities)
+    told: dict[str, set[str]] = {}
+    for number in known.by_kind.get("relation", ()):
+        one = known.statements[number].statement
+        if one.predicate[0] == "state" and one.subject:
+            told.setdefault(key_of(one.subject[0]), set()).update(o[0] for o in one.objects)
+    for anchor in context.entities:
+        states = set[str]().union(*(told.get(key, set()) for key in anchor.keys))
+        is_one = bool(states) or not dated.isdisjoint(anchor.keys)
+        if is_one and not anchor.keys & fact.entities and fact.value.name not in states:
+            yield anchor.start, anchor.end
+
+
+def _is_of_listed(at: int, fact: Fact, context: PassageContext) -> bool:
+    """Whether a count is of a thing that stands only in the list behind it, beside a subject.
+
+    "Tides has two prerequisites: navigation and chart datum" is not proven by those of navigation.
+    """
+    own = [a for a in context.entities if a.keys & fact.entities]
+    text = context.contexts.reading.text
+    led = own and all(a.start > at and ":" in text[at : a.start].replace("：", ":") for a in own)
+    others = (m for m in context.mentions if m.named.entities or m.named.values)
+    return bool(led) and any(m.end <= at for m in others)
+
+
+def _is_filler_counted(word: Word, fact: Fact | None, known: Knowledge) -> bool:
+    """Whether a noun that elsewhere speaks of the text stands for what a figure counts."""
+    is_noun = word.role is not None and word.role.sense == "structure"
+    if fact is None or not is_noun or fact.operands or word.tokens[0].tag != "noun":
+        return False
+    return not _means_one_of(word, known.words_about(fact))
 
 
 def _has(word: Word, table: str) -> bool:

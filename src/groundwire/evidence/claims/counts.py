@@ -17,6 +17,7 @@ from groundwire.language.glossary import chinese_words, is_called
 from groundwire.quantities import CLASSIFIER, Quantity, resolve_unit
 
 if TYPE_CHECKING:
+    from groundwire.evidence.claims.claim import Claim
     from groundwire.evidence.claims.knowledge import Knowledge
 
 COUNTED = frozenset(
@@ -386,16 +387,17 @@ def values_told(known: Knowledge) -> list[Fact]:
 
 
 def told_groups(
-    passage: PassageContext, words: Sequence[Word], judged: Collection[int], known: Knowledge
+    passage: PassageContext, words: Sequence[Word], claims: Sequence[Claim], known: Knowledge
 ) -> Iterator[Span]:
     """Yield where a passage counts the things that it speaks of: "of the five", 五国.
 
     Args:
         passage: the passage.
         words: its words.
-        judged: where the numbers begin that are claims of their own.
+        claims: its claims.
         known: what the records hold.
     """
+    judged = {claim.start for claim in claims}
     own = [
         quantity
         for quantity in passage.quantities
@@ -404,7 +406,9 @@ def told_groups(
     ]
     told = [(quantity.value, quantity.span) for quantity in own]
     told += sizes_in_han(words)
-    sizes = group_sizes(passage, known) if told else ()
+    computed = (claim.facts for claim in claims if claim.status == "derived")
+    of_figures = {len({key for fact in facts for key in fact.entities}) for facts in computed}
+    sizes = group_sizes(passage, known) | of_figures if told else ()
     yield from (span for size, span in told if size in sizes)
     values = len(known.once(values_told))
     for word, behind in pairwise(words):  # 这两个数字

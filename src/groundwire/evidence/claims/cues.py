@@ -14,12 +14,13 @@ from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
-from groundwire.evidence.claims.counts import values_told
+from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
     judge_rounding,
     judge_size,
     sums_compared,
 )
+from groundwire.evidence.claims.fractions import limits_of_fractions
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_quantifier
@@ -30,7 +31,6 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
     judge_listing,
     judge_sequence,
-    limits_of_fractions,
 )
 from groundwire.evidence.claims.stated_values import (
     compared_values,
@@ -50,6 +50,7 @@ from groundwire.evidence.claims.value_cues import (
     judge_direction,
 )
 from groundwire.evidence.claims.words import cue_tables
+from groundwire.language import Entry
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 
@@ -71,6 +72,8 @@ _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) 
 _NEXT_WORD = 8
 # From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
 _FAR_BEHIND = 40
+_COMPARING = frozenset(("comparison", "superlative"))
+_AHEAD = frozenset(("vorn", "vorne", "ahead"))
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
@@ -226,8 +229,12 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         changes = [claim for claim in derived if change_ends(claim) is not None]
         return True if means and len(derived) > len(changes) else None
     sense = sense_of(word)
-    if sense == "whole":
-        return True
+    before = words[place - 1] if place else None
+    of_all = before is not None and sense_of(before) in ("both", "all")
+    if before is not None and before.quantity is not None and not proof.known.totals:
+        of_all = before.quantity.value in group_sizes(proof.context, proof.known)
+    if sense == "whole" or of_all:
+        return True  # "in both countries", "of the four countries"
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
     several = several or len({key for fact in stated_facts(proof) for key in fact.entities}) > 1
     counts = any(not fact.periods and fact.unit is None for fact in proof.facts)
@@ -358,9 +365,16 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True  # "So Mong Kok had the most" sums up; what it says is proven by itself
         if any(c.status == "supported" and c.detail.startswith(NOT_HELD) for c in proof.claims):
             return True  # "it is new, so there is no estimate": what is not held is why
-        figures = [c for c in proof.claims if c.kind in ("number", "percent")]
+        figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
         follows = [c for c in figures if c.start >= word.end]
-        return True if follows and follows[0].status == "derived" else None
+        told = [c for c in figures if c.end <= word.start and c.status in ("supported", "derived")]
+        if not follows and len(told) > 1:
+            return _only_compares(proof, words, place, told)
+        return (
+            True
+            if follows and (follows[0].status == "derived" or _lasts(follows[0], told))
+            else None
+        )
     if any(t.lemma in _CONTRIBUTES for t in word.tokens):
         return (
             True
@@ -371,6 +385,39 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])
     return True if proof.facts and not leads else None
+
+
+def _only_compares(
+    proof: Proof, words: Sequence[Word], place: int, told: Sequence[Claim]
+) -> Outcome:
+    """Whether a clause only compares what the figures before it are of: "so Spain is larger"."""
+    start, behind = words[place].end, words[place + 1 :]
+    compares = any(w.role is not None and w.role.role in _COMPARING for w in behind)
+    moves = any(w.role is not None and w.role.role in ("direction", "cause") for w in behind)
+    held = {key for claim in told for fact in claim.facts for key in fact.entities}
+    later = [a for a in proof.context.entities if a.start >= start]
+    return True if compares and not moves and all(a.keys & held for a in later) else None
+
+
+def _lasts(figure: Claim, told: Sequence[Claim]) -> bool:
+    """Whether a figure says how long something takes whose beginning and end are told."""
+    times = [claim for claim in told if claim.kind == "time"]
+    units = (fact.unit for fact in figure.facts)
+    return len(times) > 1 and any(unit and unit.dimension == "time" for unit in units)
+
+
+def _is_of(words: Sequence[Word], place: int) -> bool:
+    return place + 1 < len(words) and words[place + 1].text.casefold() in ("of", "von", "vor")
+
+
+def _ahead(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Compares; who is ahead of nobody that is named is first of all."""
+    word, context = words[place], proof.context
+    several = any(len({a.keys for a in some}) > 1 for some in (context.entities, context.periods))
+    if several or word.text.casefold() not in _AHEAD or _is_of(words, place):
+        return judge_comparison(proof, words, place)
+    most = word._replace(role=Entry("superlative", "most"))
+    return judge_superlative(proof, [*words[:place], most, *words[place + 1 :]], place) or None
 
 
 def _is_asked_by(word: Word, proof: Proof) -> bool:
@@ -422,7 +469,7 @@ def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": _direction,
-    "comparison": judge_comparison,
+    "comparison": _ahead,
     "superlative": judge_superlative,
     "quantifier": _quantifier,
     "bound": judge_bound,

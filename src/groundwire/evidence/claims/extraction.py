@@ -50,7 +50,7 @@ _QUOTE = re.compile(
 _POINTER = re.compile(
     r"(?:\b(?:table|figure|fig\.|section|chapter|step|page|item|note|footnote|no\.|nr\.|option|"
     r"example|row|column|line|phase|part|top|first|last|bottom|of the first|tabelle|abbildung|"
-    r"abschnitt|schritt|seite|zeile|spalte|beispiel|fußnote)|第|前|\[) ?$",
+    r"abschnitt|schritt|seite|zeile|spalte|beispiel|fußnote|platz|rang|rank)|第|前|\[) ?$",
     re.IGNORECASE,
 )
 

@@ -11,7 +11,13 @@ from typing import TypeVar
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
-from groundwire.evidence.claims.counted_nouns import counts_other_things, is_one_of_several
+from groundwire.evidence.claims.counted_nouns import (
+    counts_other_things,
+    is_in_untold_state,
+    is_of_that_state,
+    is_one_of_several,
+    told_need,
+)
 from groundwire.evidence.claims.counts import (
     COUNTED,
     TOTALS,
@@ -46,7 +52,6 @@ from groundwire.evidence.claims.parts_of_wholes import (
 )
 from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.rounding import (
-    PER,
     Fit,
     agrees,
     find_fits,
@@ -55,6 +60,7 @@ from groundwire.evidence.claims.rounding import (
 from groundwire.evidence.claims.runs import times_spanned
 from groundwire.evidence.claims.shares import SaidWhole, has_order_of, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
+    DIVISOR,
     MAY_BE_LOSS,
     StatedNumber,
     other_readings,
@@ -65,10 +71,10 @@ from groundwire.quantities import Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 
-_OF_ALL = re.compile(r"(?:\b(?:of the|all|among the|von den|unter den|alle?r?)\s|所有|全部)$", re.I)
+_OF_ALL = re.compile(
+    r"(?:\b(?:of the|all|among the|von den|unter den|der|alle?r?)\s|所有|全部)$", re.I
+)
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
-# Words by which a name says that it is a quotient: per capita, pro Kopf, 人均.
-_DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
 _CHANGES = frozenset(("percent_change", "difference"))
 _HOW_OFTEN = frozenset(words_of("time times mal 次"))
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
@@ -109,7 +115,8 @@ def judge_number(
     for written, lost in other_readings(quantity, passage, may_be_lost=first.may_be_lost()):
         other = _Judgement(written, passage, claims, known, lost=lost).claim()
         often = quantity.unit == "×" and other is not None and any(f.unit for f in other.facts)
-        if other is not None and other.status == "supported" and not often:
+        held = other is not None and (other.status == "supported" or other.kind != claim.kind)
+        if other is not None and held and other.status in ("supported", "derived") and not often:
             return other
         if written.scale != quantity.scale and claim.status == "contradicted":
             claim = replace(claim, status="unsupported")  # it may be in millions, as the other is
@@ -128,7 +135,7 @@ class _Judgement(StatedNumber):
             # In a sentence "(£3.00)" may be a loss, and may just stand beside "300p".
             self.quantity = replace(self.quantity, value=-self.quantity.value)
             fits = find_fits(self.quantity, self.known.facts, falls=False)
-        fits = [fit for fit in fits if self._right_way(fit.fact) and self._says_divisor(fit)]
+        fits = [fit for fit in fits if self._right_way(fit.fact) and self.says_divisor(fit)]
         if self.quantity.words and self.quantity.unit is None and not self.quantity.noun:
             # "The largest of the three" counts three things: it does not round 2.98.
             fits = [fit for fit in fits if fit.how == "exact"]
@@ -154,20 +161,6 @@ class _Judgement(StatedNumber):
         """Return how many words of the clause call the property of a value."""
         return len(self.known.words_about(fact).intersection(words_of(self.clause)))
 
-    def _says_divisor(self, fit: Fit) -> bool:
-        """Whether a name of a quotient that stands in the clause says what it is divided by."""
-        if not fit.note.startswith(PER):
-            return True
-        passage = self.passage.passage
-        said = self.text[passage.start : passage.end].casefold()
-        if any(
-            a.keys & fit.fact.names and _DIVISOR.search(self.text, a.start, a.end)
-            for a in self.passage.names
-        ):
-            return True
-        names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
-        return any(_DIVISOR.search(one) and one.casefold() in said for one in names)
-
     def _of_another(self) -> Claim | None:
         """A number that is recorded of another item than the one that is spoken of."""
         if not self.others:
@@ -187,10 +180,19 @@ class _Judgement(StatedNumber):
         ]
 
     def _is_meant(self, fact: Fact, *, soft: bool) -> bool:
+        needed = told_need(fact, self.start, self.passage)
+        if needed is False:
+            return False
         return (
-            (self.context.allows(fact, soft=soft) or self._is_called_so(fact, soft=soft))
+            (
+                needed
+                or self.context.allows(fact, soft=soft)
+                or self._is_called_so(fact, soft=soft)
+                or is_of_that_state(fact, self.context.name.keys, self.known)
+            )
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
+            and not is_in_untold_state(fact, self.start, self.passage)
             and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods, self.known.periods)
@@ -457,7 +459,7 @@ class _Judgement(StatedNumber):
                 return alike
             if self.context.name.binding:
                 # An amount says nothing of a share of it, nor of what it is per head.
-                return [] if self.quantity.percent or _DIVISOR.search(self.sentence) else named
+                return [] if self.quantity.percent or DIVISOR.search(self.sentence) else named
             return [f for f in named if f.number == abs(self.quantity.value)]
         noun = frozenset(words_of(self.noun))
         if self.quantity.unit is None and (noun & (COUNTED | self.known.words)):

@@ -8,6 +8,7 @@ from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, within_bound
 from groundwire.evidence.claims.degrees import is_far, is_of_multiple, limits_exact_count
+from groundwire.evidence.claims.fractions import judge_fraction
 from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.runs import EVERY_PERIOD, lies_within_each
@@ -17,7 +18,6 @@ from groundwire.evidence.claims.set_cues import (
     holds_for_each,
     is_of_whole_journey,
     is_total,
-    judge_fraction,
 )
 from groundwire.evidence.claims.stated_values import is_of_more
 from groundwire.evidence.claims.superlatives import judge_superlative

@@ -60,15 +60,20 @@ _MOST = (
     "largest|highest|biggest|greatest|most populous|strongest|größte[nrs]?|höchste[nrs]?|[大高多强]"
 )
 _LEAST = "smallest|lowest|fewest|weakest|kleinste[nrs]?|niedrigste[nrs]?|[小低少弱]"
+_COUNTS = (
+    "[0-9]{1,2}|two|three|four|five|six|seven|eight|nine|ten"
+    "|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
+)
 _RANK = re.compile(  # of small letters, as are those of the first few
-    r"(?:\b(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand)"
+    r"(?:\b(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand"
+    r"|takes?|took|holds?|held|belegte?)"
     r"(?: at| in| an| auf)?(?: the)? )?"
     r"(?:(?<!\ba )(?<!\bone )(?<!\bein )"
     r"(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
     r"|[0-9]{1,3}(?:st|nd|rd|th)"
     r"|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)(?:e[nr]?)?)"
     rf"(?:[ -]?(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|place|rank|position|stelle|platz|rang))?"
-    r"|(?:no\. ?|number |rank |place |platz |rang |nummer )(?P<digits>[0-9]{1,3}))\b"
+    rf"|(?:no\. ?|number |rank |place |platz |rang |nummer )(?P<digits>[0-9]{{1,3}}|{_COUNTS}))\b"
     r"|(?:排名|排在|排行|位居|位列|名列|居|排)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
     r"(?:(?P<han_most>[大高多强])|(?P<han_least>[小低少弱])|[名位])?)",
 )
@@ -84,10 +89,6 @@ _TOP = re.compile(
 )
 
 
-_COUNTS = (
-    "[0-9]{1,2}|two|three|four|five|six|seven|eight|nine|ten"
-    "|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
-)
 # "The four largest", "the five shops with the most visitors", 最大的三个.
 _FIRST_FEW = re.compile(
     rf"\b(?P<count>{_COUNTS}) (?:\w+ (?:with|that have|mit) (?:the|den|der|dem) )?"
@@ -251,7 +252,7 @@ def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
 def _place(cue: re.Match[str]) -> int:
     raw = (cue["word"] or cue["digits"] or cue["han"]).casefold()
     digits = re.match(r"[0-9]+", raw)
-    return int(digits[0]) if digits else _WORDS.get(raw, 0)
+    return int(digits[0]) if digits else _WORDS.get(raw) or _NUMBERS.get(raw, 0)
 
 
 def _is_placed(cue: re.Match[str], anchor: Anchor[str], held: Sequence[Ranking]) -> bool | None:

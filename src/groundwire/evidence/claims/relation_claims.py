@@ -24,9 +24,13 @@ from groundwire.evidence.claims.relation_cues import (
     INVERSE,
     IS,
     LISTED,
+    MARKS,
     acts_of,
     cues_for,
     cues_near,
+    is_proven_at,
+    listed_behind,
+    overlaps,
     reads_forward,
     recorded_senses,
     senses_of,
@@ -137,7 +141,7 @@ class RelationReader:
         contradicted by what follows.
         """
         told = len(found.claims)
-        is_proven = is_told or (subject.start > target.end and _is_proven_at(target, found))
+        is_proven = is_told or (subject.start > target.end and is_proven_at(target, found))
         if not self._in_brackets(subject, target):
             self._relation(stated, subject, target, predicates, near, words, found)
         if is_proven:
@@ -206,7 +210,7 @@ class RelationReader:
         spans = [(hit.start, hit.end) for hit in ends]
         things = {term for hit in ends for term in hit.terms if term.slot != "predicate"}
         for hit in here.hits:
-            if _overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
+            if overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
                 continue
             alike = any(
                 term.slot in ("subject", "object", "condition")
@@ -403,8 +407,10 @@ class RelationReader:
             between = self._draft.text[first.end : second.start]
             if cue.start >= second.end and _APART.search(between):
                 continue  # "A comes first: B is a part of C" says nothing of A and B
-            if not symmetric and cue.start >= second.end and LISTED.fullmatch(between):
-                continue
+            led = cue.end <= first.start and _APART.search(self._draft.text, cue.end, first.start)
+            aside = cue.start >= second.end or led
+            if not symmetric and aside and LISTED.fullmatch(between.strip(MARKS)):
+                continue  # "A has two parts: B and C" says nothing of B and C
             right = symmetric or stands_for_subject == same
             if cue.role is ATTRIBUTE and not right:
                 if not _APPOSES.match(self._draft.text, cue.end) or first is not subject:
@@ -474,7 +480,11 @@ class RelationReader:
                 and one.kind == "relation"
                 and "type" not in one.predicate
             ]
-            if others and not any(t.stated == number for t in target.terms):
+            if others and not any(
+                t.stated == number
+                for one in listed_behind(self._draft.text, target, hits)
+                for t in one.terms
+            ):
                 names = ", ".join(one[0] for one in stated.statement.objects[:5])
                 detail = f"the record has {stated.statement.predicate[0]} {names}"
                 start, end = subject.start, target.end
@@ -483,12 +493,3 @@ class RelationReader:
                     Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
                 )
                 return
-
-
-def _overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
-    return any(low < hit.end and hit.start < high for low, high in spans)
-
-
-def _is_proven_at(target: Hit, found: Found) -> bool:
-    """Whether a relation of a name is proven already."""
-    return any(c.status == "supported" and c.start <= target.start < c.end for c in found.claims)

@@ -45,6 +45,8 @@ RELATIVE = re.compile(
 # Between two names that are listed, what stands behind them is said of each.
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
 LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
+MARKS = "\"“”„»«'`"
+"""Marks around a name that is quoted."""
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 
 
@@ -263,6 +265,26 @@ def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bo
 def stands_within(starts: Sequence[int], start: int, end: int) -> bool:
     """Return whether one of some places, in order, lies in a range."""
     return bisect_left(starts, start) < bisect_left(starts, end)
+
+
+def listed_behind(text: str, first: Hit, hits: Sequence[Hit]) -> list[Hit]:
+    """Return a name and those that are listed behind it."""
+    found = [first]
+    for hit in hits:
+        between = text[found[-1].end : hit.start].strip(MARKS)
+        if hit.start > found[-1].end and LISTED.fullmatch(between):
+            found.append(hit)
+    return found
+
+
+def overlaps(hit: Hit, spans: Sequence[Span]) -> bool:
+    """Return whether a name shares a character with one of some ranges."""
+    return any(low < hit.end and hit.start < high for low, high in spans)
+
+
+def is_proven_at(target: Hit, found: Found) -> bool:
+    """Whether a relation of a name is proven already."""
+    return any(c.status == "supported" and c.start <= target.start < c.end for c in found.claims)
 
 
 def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:

@@ -23,6 +23,8 @@ _TO_A_PLACE = Decimal("0.15")
 _HARDLY_OFF = Decimal("0.001")
 _PLACES = 2
 _TIMES = "×"
+# How many percentage points "about a third" may be off.
+_ABOUT_A_FRACTION = 4
 # "About 148,894,500" tells seven digits: nobody rounds to so many, so its zeros are digits too.
 _FINEST = 4
 _PLAIN_COUNT = 100_000
@@ -127,8 +129,9 @@ def _may_leave_out(quantity: Quantity, fact: Fact) -> bool:
     if unit == ASSETS:
         return True
     noun = set(words_of(quantity.noun))
-    known = set(words_of(unit)) | set(words_of(fact.value.name))
-    known |= {word for label in fact.value.labels for word in words_of(label)}
+    named = [one.value for one in (fact, *fact.operands)]
+    known = set(words_of(unit)) | {word for one in named for word in words_of(one.name)}
+    known |= {word for one in named for label in one.labels for word in words_of(label)}
     if unit == "people":
         known |= _PEOPLE
     known |= {word for entity in (fact.value.entity,) if entity for word in words_of(entity)}
@@ -182,7 +185,10 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     if value == number:
         return "exact"
     off = abs(value - number)
-    if quantity.bound == "nearly" and off > abs(number) * NEAR:
+    if quantity.percent and not quantity.unit_text:
+        return "rounded" if _is_fraction(quantity.bound, number - value, value) else None
+    near = NEAR * 2 if quantity.unit == _TIMES and quantity.bound else NEAR  # "almost three times"
+    if quantity.bound == "nearly" and off > abs(number) * near:
         return None
     if quantity.bound in ("over", "under", "nearly"):
         side = number > value if quantity.bound == "over" else number < value
@@ -190,7 +196,7 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     share = off / abs(number) if number else Decimal(1)
     if (value < 0) != (number < 0):
         return None
-    if share > NEAR:
+    if share > near:
         # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
         fine = quantity.percent and 0 < abs(number) < 1
         fine = fine and (
@@ -218,6 +224,15 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
     if quantity.percent and quantity.decimals and abs(number) < 1:
         near = NEAR  # 0.87 % is 0.9 %
     return "rounded" if written >= 2 or share <= near else None
+
+
+def _is_fraction(bound: str | None, above: Decimal, value: Decimal) -> bool:
+    """Whether a percentage is told by a fraction that it lies so far above: "a third" for 34 %."""
+    if bound in ("over", "under"):
+        return (above > 0) == (bound == "over")
+    if bound == "nearly":
+        return -value * NEAR * 2 <= above < 0
+    return abs(above) <= (_ABOUT_A_FRACTION if bound == "about" else 1)
 
 
 def _zeros(quantity: Quantity) -> int:

@@ -87,7 +87,11 @@ class SetReader:
             for one in self._sets
             if one.anchor in named and (use := self._used(one, things, words, context)) is not None
         ]
-        if not uses or any(_denies(word) for word in words):
+        denied = {context.clause(word.start) for word in words if _denies(word)}
+        if denied:  # "it has five neighbours, and Slovenia is none of them"
+            apart = [u for u in uses if denied.isdisjoint(context.clause(at) for at, _ in u.cues)]
+            uses = [use for use in apart if use.counts]
+        if not uses:
             return
         stands_for = any(_is_anaphor(word) for word in words)
         own = [use for use in uses if use.of.anchor != ANY]

@@ -29,7 +29,7 @@ _OF = re.compile(
 _END = re.compile(
     r"[,;:!?()]|\.(?!\d)|\b(?:was|is|were|are|amount\w*|stood|came|come|reached|rose|fell|grew|"
     r"went|increased|decreased|declined|dropped|climbed|slipped|shrank|sank|stieg|fiel|wuchs|ging|"
-    r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag|liegt)\b|[，。；：（）]|[中里内](?=的?[占份比])"
+    r"accounts?|accounted|ma[dk]es?|betrug|beträgt|war|ist|lag|liegt|kam(?:en)?|stamm(?:t|en|te|ten)|entf(?:iel(?:en)?|ällt|allen)|wurden?)\b|[，。；：（）]|[中里内](?=的?[占份比])"
     r"|[占佔为是达约]"
 )
 _PART_OF = re.compile(

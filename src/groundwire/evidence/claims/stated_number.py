@@ -17,10 +17,13 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.rounding import PER, Fit
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
+DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+"""Words by which a name says that it is a quotient: per capita, pro Kopf, 人均."""
 _MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
 _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
@@ -110,6 +113,20 @@ class StatedNumber:
         self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
         self.noun = self._own_noun(quantity) or self._noun_of_whole()
         self.quantity = replace(quantity, noun=self.noun)
+
+    def says_divisor(self, fit: Fit) -> bool:
+        """Whether a name of a quotient that stands in the clause says what it is divided by."""
+        if not fit.note.startswith(PER):
+            return True
+        passage = self.passage.passage
+        said = self.text[passage.start : passage.end].casefold()
+        if any(
+            a.keys & fit.fact.names and DIVISOR.search(self.text, a.start, a.end)
+            for a in self.passage.names
+        ):
+            return True
+        names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)
+        return any(DIVISOR.search(one) and one.casefold() in said for one in names)
 
     def is_of_item(self, fact: Fact) -> bool:
         """Whether a fact is of an item that the number may be said of, or of none."""
@@ -412,16 +429,28 @@ def _may_be_noun(word: Word) -> bool:
     return word.role is None and token.tag == "verb" and is_plural
 
 
+def _as_share(quantity: Quantity, passage: PassageContext) -> Quantity:
+    """Return a fraction as the percentage that it tells: "a third of the models"."""
+    start = quantity.span[0]
+    before = passage.contexts.annotated.within(max(passage.clause(start)[0], start - _NEAR), start)
+    about = any(w.text[0] == "约" or (w.role and w.role.role == "approximation") for w in before)
+    bound = quantity.bound or ("about" if about else None)  # 约为中国的三分之一
+    value = quantity.value * 100
+    return replace(quantity, value=value, unit="%", unit_text="", noun="", bound=bound)
+
+
 def other_readings(
     quantity: Quantity, passage: PassageContext, *, may_be_lost: bool
 ) -> Iterator[tuple[Quantity, bool]]:
-    """Yield how else a number may be meant: as a loss, or in the unit of a figure beside it.
+    """Yield how else a number may be meant: as a share, a loss, or in the unit of one beside it.
 
     "12.3 instead of 9.7 million", "55 against 64 minutes", "CNY 2,567.0 million (1,660.6 + 906.4)"
     tell the unit and scale once for all.
     """
     if may_be_lost:
         yield quantity, True
+    if quantity.words and quantity.unit is None and 0 < quantity.value < 1:
+        yield _as_share(quantity, passage), False
     start = quantity.span[0]
     low, high = passage.clause(start)
     told = passage.contexts.annotated.within(low, high) if quantity.unit == "×" else ()

@@ -90,7 +90,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     moves = (w.role for w in words if w.role is not None and w.role.role == "direction")
     if any(role.sense != "flat" for role in moves):  # "remained the largest" is no change
         return _most_changed(proof, keys[0] if keys else None, sense)
-    return _is_greatest(proof, keys, sense, quality)
+    greatest = _is_greatest(proof, keys, sense, quality)
+    return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
 
 
 def _of_property(proof: Proof, word: Word, quality: Quality) -> Quality:

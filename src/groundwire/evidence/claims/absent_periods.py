@@ -1,0 +1,145 @@
+"""Gaps in time: periods of which nothing is held, the last one held, what follows from a gap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+
+from groundwire.evidence.claims.fact_index import PeriodKey, key_of_period, period_key
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.records import Condition, Statement
+from groundwire.language import Span as Word
+from groundwire.quantities import DateMention
+
+_CONCLUDES = frozenset[str]((*cue_tables()["concludes"], *cue_tables()["hence"]))
+_COMPUTED = frozenset[str](cue_tables()["computed"])
+_TELLS = frozenset[str](cue_tables()["tells"])
+_LAST = frozenset[str](cue_tables()["last_held"])
+_LISTED = "periods:"
+
+
+def is_whole_gap(condition: Condition, known: Knowledge, entities: Collection[str]) -> bool:
+    """Whether nothing at all is recorded of the period of a condition, or not of some things.
+
+    Args:
+        condition: what an absence holds under.
+        known: what the records hold.
+        entities: keys of the things, none for any.
+    """
+    keys = periods_in(condition)
+    return not any(
+        fact.periods & keys
+        for fact in known.facts.numbers()
+        if not entities or not fact.entities.isdisjoint(entities)
+    )
+
+
+def is_of_all(one: Statement, known: Knowledge) -> bool:
+    """Whether an absence is of the only thing that any value is recorded of."""
+    things = {key for fact in known.facts.numbers() if fact.periods for key in fact.entities}
+    return bool(things) and things <= frozenset(map(key_of, one.subject))
+
+
+def periods_in(condition: Condition) -> frozenset[PeriodKey]:
+    """Return the keys of the periods that a condition names."""
+    return frozenset(key_of_period(name) for names in condition.objects for name in names)
+
+
+def metric_before(one: Statement, passage: Passage, text: str, known: Knowledge) -> bool:
+    """Whether the metric that an absence is of is the last one named before a passage, alone."""
+    start = text.rfind("\n", 0, passage.start) + 1
+    here, before = text[passage.start : passage.end], text[start : passage.start]
+    own = frozenset(name.casefold() for name in one.subject)
+    by_metric = {names: labels - own for names, labels in known.once(_labels).items()}
+    if any(_last(labels, here) >= 0 for labels in by_metric.values()):
+        return False
+    places = {names: _last(labels, before) for names, labels in by_metric.items()}
+    last = max(places.values(), default=-1)
+    named = {names for names, place in places.items() if place == last >= 0}
+    metric = {
+        key_of(n) for c in one.conditions if "metric" in c.predicate for o in c.objects for n in o
+    }
+    return len(named) == 1 and bool(metric & named.pop())
+
+
+def _labels(known: Knowledge) -> dict[frozenset[str], frozenset[str]]:
+    """Return what every metric is called, by the keys of its name."""
+    found: dict[frozenset[str], frozenset[str]] = {}
+    for fact in known.facts.numbers():
+        if fact.entities and fact.periods and not fact.operands:
+            said = (one.casefold() for one in (fact.value.name, *fact.value.labels))
+            found[fact.names] = found.get(fact.names, frozenset()) | frozenset(said)
+    of_things = frozenset(x for a in found for b in found if a != b for x in found[a] & found[b])
+    return {names: labels - of_things for names, labels in found.items()}
+
+
+def _last(labels: Collection[str], text: str) -> int:
+    folded = text.casefold()
+    spans = (m for one in labels for m in re.finditer(rf"(?<!\w){re.escape(one)}", folded))
+    return max((match.start() for match in spans), default=-1)
+
+
+def last_period_told(
+    one: Statement,
+    evidence_id: str,
+    words: Sequence[Word],
+    dates: Sequence[DateMention],
+    known: Knowledge,
+) -> list[Span]:
+    """Return where a passage says which is the last period that is held, if it is: "stops at 2020".
+
+    Args:
+        one: the absence of a later one.
+        evidence_id: its record.
+        words: the words of the passage.
+        dates: its dates.
+        known: what the records hold.
+    """
+    absent = frozenset(
+        key for c in one.conditions if "period" in c.predicate for key in periods_in(c)
+    )
+    held = [
+        mention
+        for own, text, mention in known.dates_in_texts
+        if own == evidence_id and text.startswith(_LISTED) and period_key(mention) not in absent
+    ]
+    last = max((mention.end for mention in held), default=None)
+    told = [date for date in dates if date.end == last and any(date.start == h.start for h in held)]
+    cues = [(w.start, w.end) for w in words if any({t.key, t.lemma} & _LAST for t in w.tokens)]
+    return [*cues, *(date.span for date in told)] if len(told) == 1 and cues else []
+
+
+def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:
+    """Yield the words by which a gap leaves something untold: "so no change can be given".
+
+    Args:
+        words: the words of a passage.
+        since: where the words begin that tell the gap.
+    """
+    behind = [word for word in words if word.start >= since]
+    so = next((place for place, w in enumerate(behind) if w.text.casefold() in _CONCLUDES), None)
+    if so is None:
+        return
+    clause = behind[so:]
+    stop = next((place for place, w in enumerate(clause) if w.text in ".;；。"), len(clause))
+    clause = clause[:stop]
+    if any(w.quantity is not None and not w.quantity.words for w in clause):
+        return
+    denies = any(
+        (w.role is not None and w.role.role == "negation") or _has(w, {"no", "kein"})
+        for w in clause
+    )
+    if denies and any(map(partial(_has, forms=_TELLS), clause)):
+        for word in clause:
+            role = word.role.role if word.role is not None else ""
+            if role in ("negation", "cause", "question", "comparison") or _has(
+                word, _COMPUTED | {"no"}
+            ):
+                yield word.start, word.end
+
+
+def _has(word: Word, forms: Collection[str]) -> bool:
+    return any(token.key in forms or token.lemma in forms for token in word.tokens)

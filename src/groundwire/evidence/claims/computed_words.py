@@ -1,0 +1,53 @@
+"""Words beside figures that are computed: together, that makes, as large as."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import SUM
+from groundwire.evidence.claims.segments import Passage, Span
+
+_OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
+_MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
+# Behind a multiple: "as large as", "so lang wie"; the length of something needs a length.
+_AS_LARGE = re.compile(
+    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b(?:\s\w+)?\s(?:as|wie)\b"
+)
+
+
+def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
+    """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
+    derived = [c for c in claims if c.status == "derived"]
+    summed = any(
+        " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
+        for c in derived
+    )
+    if summed:
+        yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+    if derived and (makes := _MAKES.match(text, passage.start, passage.end)):
+        yield makes.span()  # "that makes it 1.45 times the size"
+    for claim in derived:
+        if " ÷ " in claim.detail and (size := _AS_LARGE.match(text, claim.end, passage.end)):
+            of_size = any(f.unit and f.unit.dimension in ("length", "time") for f in claim.facts)
+            if of_size or size["long"] is None:
+                yield size.span()
+
+
+def has_own_figure(span: Span, claims: Sequence[Claim], context: PassageContext) -> bool:
+    """Whether what no relation of a passage names has a proven figure, in a clause of its own.
+
+    "A's capital is B, and its area of 9 is larger than C's 5" relates C to nothing.
+    """
+    start, end = context.clause(span[0])
+    keys = {key for a in context.entities if a.start == span[0] for key in a.keys}
+    here = [claim for claim in claims if claim.start < end and claim.end > start]
+    related = any(claim.kind == "statement" for claim in here)
+    return not related and any(
+        claim.kind == "number" and claim.status == "supported"
+        for claim in here
+        for fact in claim.facts
+        if fact.entities & keys
+    )
