@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _COMPLETE = ("none", "answer_with_assumptions")
 # How far behind its beginning the name of a part ends.
 _LONGEST_PART = 24
+_MOST_OF_ALL = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     if understood.clarification.mode != "ask_first":
         return understood
     question = understood.intent.raw_question
-    for way in (_short_year, _relative, _middle, _factor, _less_a_part):
+    ways = (_short_year, _relative, _middle, _factor, _less_a_part, _denied, _every)
+    for way in ways:
         if (fuller := way(reader, question, understood.intent)) is not None:
             return _by_parts_of_time(reader, fuller) or fuller
     return understood
@@ -201,6 +203,39 @@ def _less_a_part(reader: Reader, question: str, intent: ParsedIntent) -> Underst
         return None
     return _with(reader, base, question, entity=wholes[0], entities=(wholes[0], left),
                  derive=("delta",))  # fmt: skip
+
+
+def _denied(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "did it make no profit": of the value, which says whether it is one."""
+    text = _pattern("denied").sub("", question)
+    fuller = _complete(reader, text) if text != question else None
+    if fuller is None or not all(one.losses for one in _metrics(reader, fuller.intent)):
+        return None
+    raw = replace(fuller.intent, raw_question=question)
+    return replace(fuller, intent=raw)
+
+
+def _every(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "all wards" as each by name, where they are few and none holds another."""
+    profile = reader.state.profile
+    for code in {one.kind for one in _metrics(reader, intent)}:
+        own = [one for one in profile.entities if one.kind == code]
+        kind = profile.kinds[code]
+        if not 1 < len(own) <= _MOST_OF_ALL or any(one.parent for one in own) or kind.home:
+            continue
+        nouns = "|".join(re.escape(one) for one in (code, kind.label, *kind.aliases))
+        found = re.search(
+            rf"(?:{_pattern('every').pattern})(?:{nouns})(?:e?[sn])?(?![a-zäöüß])",
+            question,
+            re.IGNORECASE,
+        )
+        if found is not None:
+            names = " and ".join(one.name for one in own)
+            text = f"{question[: found.start()]} {names} {question[found.end() :]}"
+            fuller = _complete(reader, text)
+            if fuller is not None and set(fuller.intent.entities) == {one.code for one in own}:
+                return replace(fuller, intent=replace(fuller.intent, raw_question=question))
+    return None
 
 
 def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:

@@ -23,7 +23,8 @@ _COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[
 
 # "And the year before?" is told from the time that was asked about, not from today.
 _STEP = re.compile(
-    r"(?:and |und |what about |how about |wie (?:war|ist) es |was war |那么?|还有)?(?:in |for |im |in dem )?"
+    r"(?:and |und |what about |how about |wie (?:war|ist) es |was war |那么?|还有)?"
+    r"(?:in |for |im |in dem )?"
     r"(?P<back>(?:the |das |dem )?(?:(?P<a>year|quarter|month) (?:before|earlier|prior)(?: that)?"
     r"|(?:previous|prior|preceding) (?P<b>year|quarter|month)"
     r"|(?P<c>jahr|quartal|monat) (?:davor|zuvor|vorher)|vor(?P<d>jahr|quartal|monat))"
@@ -38,7 +39,9 @@ _STEP = re.compile(
 _STEPS = {"year": "year", "jahr": "year", "年": "year"} | dict.fromkeys(
     ("quarter", "quartal", "季度"), "quarter"
 )
-_LABEL = re.compile(r"(?P<fy>FY)?(?P<year>[12]\d{3})(?:(?P<of>Q|-)?(?P<part>\d{1,2})|H(?P<half>[12]))?")
+_LABEL = re.compile(
+    r"(?P<fy>FY)?(?P<year>[12]\d{3})(?:(?P<of>Q|-)?(?P<part>\d{1,2})|H(?P<half>[12]))?"
+)
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
 
@@ -64,7 +67,8 @@ def completions(
         told = _stepped(held["periods"][0], step)
         joint = " 和 " if language_of(question) == "zh" else " and "
         others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
-        return (" ".join((*others, told)),) if told else ()
+        asked = {"de": "Wie hoch war", "zh": "请问"}.get(language_of(question), "What was")
+        return (" ".join((asked, *others, told)),) if told else ()
     if plan.mode == "none" and plan.route == "narrative":
         if plan.not_understood or not _is_remark(question):
             return ()
@@ -90,7 +94,14 @@ def completions(
 def _stepped(label: str, step: re.Match[str]) -> str:
     """The label of a time one step beside another; "" where a step does not fit its length."""
     read = _LABEL.fullmatch(label)
-    unit = next((_STEPS.get(v.casefold(), "month") for k, v in step.groupdict().items() if v and k != "back"), "")
+    unit = next(
+        (
+            _STEPS.get(v.casefold(), "month")
+            for k, v in step.groupdict().items()
+            if v and k != "back"
+        ),
+        "",
+    )
     if read is None:
         return ""
     by = -1 if step["back"] else 1
