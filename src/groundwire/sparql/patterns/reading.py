@@ -198,7 +198,9 @@ def _settled(
         for at, one in enumerate(spans):
             if one.cue.startswith("language:"):
                 exact = tuple(
-                    o for o in held.get(one.text, ()) if o.is_exact and o.iri not in known
+                    o
+                    for o in held.get(one.text, ())
+                    if (o.is_exact or plain(o.label) == plain(one.text)) and o.iri not in known
                 )
                 spans[at] = replace(one, options=exact, cue="") if exact else one
     nouns = {p for one in spans if not one.is_act for p in one.properties}
@@ -213,6 +215,10 @@ def _settled(
         is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
         if is_by and after is not None and after.properties:
             taken[at] = Span(at, at + 1, word.text, cue="fill")
+    if sum(bool(one.options) for one in spans) > 1 and not any(one.number for one in spans):
+        # "Larger than Colombia" compares with it; a bound has a number.
+        compared = {"above": "more", "below": "less"}
+        spans = [replace(one, cue=compared.get(one.cue, one.cue)) for one in spans]
     than = data()["than"]
     # "法国和德国哪个面积大": the last word says by which way the two are compared.
     asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
@@ -344,6 +350,23 @@ def _is_ask(said: Sequence[str], language: str) -> bool:
         return False
     starts = {plain(one) for one in data()["ask"]["start"][language]}
     return said[0] in starts or said[-1] in data()["ask"]["end"] or "是不是" in "".join(said)
+
+
+def without_tag(prompt: str) -> tuple[str, bool]:
+    """Return a prompt without the words at its end that ask for assent, and whether there are any.
+
+    "Berne is the capital, isn't it?" asks whether that is so.
+    """
+    text = prompt.rstrip(" ?？!.。！")
+    for language, tags in data()["ask"]["tags"].items():
+        for tag in sorted(tags, key=len, reverse=True):
+            head = text[: -len(tag)]
+            mark = "，," if language == "zh" else ","
+            if plain(text[-len(tag) :]) == plain(tag) and head.rstrip().endswith(tuple(mark)):
+                return head.rstrip(" ,，"), True
+            if language == "zh" and text.endswith(tag) and "是" in head:
+                return head, True
+    return prompt, False
 
 
 def _left(prompt: str, words: Sequence[Token], taken: Sequence[Span | None]) -> list[Span]:
