@@ -22,12 +22,13 @@ from groundwire.agents.metrics_agent.sentences import (
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard, shares_together
 from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language, language_of, say
+from groundwire.metrics.intent.wording import Language, language_of, quoted, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
 
 _MOST_OPTIONS = 12
+_MOST_WORDS = 3
 _MOST_BEFORE = 4
 
 
@@ -144,6 +145,9 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
 def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -> str:
     """That nothing was quoted, and what can be asked for instead."""
     said = [found.empty] if found.passages is not None else []
+    if plan.searches and plan.not_understood:
+        words = [quoted(one, language) for one in plan.not_understood[:_MOST_WORDS]]
+        said.append(told("left_over", language, words=_listed(words, language)))
     if not plan.searches:
         said.append(told("small_talk", language))
     held = names_in(evidence.of("list_metrics"), language).values()
