@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import language_of, say
@@ -72,7 +73,7 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     if understood.clarification.mode != "ask_first":
         return understood
     question = understood.intent.raw_question
-    ways = (_short_year, _relative, _middle, _factor, _less_a_part, _denied, _every)
+    ways = (_plain, _short_year, _relative, _middle, _factor, _less_a_part, _denied, _every)
     for way in ways:
         if (fuller := way(reader, question, understood.intent)) is not None:
             return _by_parts_of_time(reader, fuller) or fuller
@@ -97,6 +98,15 @@ def _with(reader: Reader, read: Understood, question: str, **slots: object) -> U
     intent = replace(read.intent, raw_question=question, premise=None, **slots)  # type: ignore[arg-type]  # slots of an intent
     clarified = reader.clarified(intent)
     return Understood(intent, clarified, read.note) if clarified.mode in _COMPLETE else None
+
+
+def _plain(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of spoken and short forms by the words that they stand for."""
+    text = _pattern("now").sub(" ", plain_speech(question))
+    fuller = _complete(reader, text) if text != question else None
+    if fuller is None:
+        return None
+    return replace(fuller, intent=replace(fuller.intent, raw_question=question))
 
 
 def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:

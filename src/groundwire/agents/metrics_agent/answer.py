@@ -117,8 +117,8 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         ]
         parts.append(shares_together(found.derived, language))
         parts += [not_computed(one, language) for one in found.not_derived]
-        if asks_which(plan.question):
-            parts.insert(len(untold), most(found.cells, names, language))
+        if way := asks_which(plan.question):
+            parts.insert(len(untold), most(found.cells, names, language, way))
         if found.more:
             parts.append(told("more", language))
     text = " ".join(filter(None, parts))
@@ -145,7 +145,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
 def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -> str:
     """That nothing was quoted, and what can be asked for instead."""
     said = [found.empty] if found.passages is not None else []
-    if plan.searches and plan.not_understood:
+    if found.empty and plan.not_understood:
         words = [quoted(one, language) for one in plan.not_understood[:_MOST_WORDS]]
         said.append(told("left_over", language, words=_listed(words, language)))
     if not plan.searches:

@@ -121,6 +121,10 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
     while left:
         one, following = left.pop(0), left[0].kind if left else "word"
         ranks = following == "most" or (left and left[0].text in _SUPERLATIVES)
+        if one.text == "each" and one.kind == "word":
+            # For each country is by country; every asset says no more than the asset.
+            yield Word("word", "by" if following in ("property", "field") else "")
+            continue
         if one.kind in ("property", "field") and ranks:
             yield left.pop(0)
         elif one.kind == "time":
