@@ -145,9 +145,6 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
 def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -> str:
     """That nothing was quoted, and what can be asked for instead."""
     said = [found.empty] if found.passages is not None else []
-    if found.empty and plan.not_understood:
-        words = [quoted(one, language) for one in plan.not_understood[:_MOST_WORDS]]
-        said.append(told("left_over", language, words=_listed(words, language)))
     if not plan.searches:
         said.append(told("small_talk", language))
     held = names_in(evidence.of("list_metrics"), language).values()
@@ -156,6 +153,9 @@ def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -
         key = "held" if len(held) == len(shown) else "held_in_part"
         count = str(len(held) - len(shown))
         said.append(told(key, language, names=_listed(shown, language), count=count))
+    if found.empty and plan.not_understood:
+        words = [quoted(one, language) for one in plan.not_understood[:_MOST_WORDS]]
+        said.append(told("left_over", language, words=_listed(words, language)))
     if not said:
         return told("not_searched", language)
     return " ".join(said)
