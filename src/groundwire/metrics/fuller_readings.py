@@ -51,7 +51,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a question is read with.
+    """Everything that a question is read with.
 
     Attributes:
         state: the fact base.

@@ -211,7 +211,7 @@ async def _execute(
         )
     if len(rows.rows) > limit:
         base["next_offset"] = request.offset + limit
-        base["next_is_equal"] = _is_equal(plan, rows, limit) or None
+        base["tied"] = _is_equal(plan, rows, limit) or None
     elif not rows.complete:
         base["next_offset"] = request.offset + len(rows.rows)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
@@ -235,7 +235,7 @@ async def _execute(
         return await _grouped(state, plan, rows, limit, base, audit)
     said = found_answer(plan, found_all, request.offset, page.items)
     said += of_one_part(plan) + unheld + remark + _order_and_places(plan, unsorted, looked)
-    if plan.ordering and base.get("next_is_equal"):
+    if plan.ordering and base.get("tied"):
         said += f" The next one has the same {plan.ordering.name}."
     missed = _sentences([*findings.unlooked, *unread])
     said += missed

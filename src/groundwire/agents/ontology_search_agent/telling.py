@@ -162,7 +162,7 @@ class _Teller:
     def _is_shared(self, place: int) -> bool:
         """Whether the asset behind a place has the value that they are sorted by."""
         if place == len(self.found):
-            return bool(self.data.get("next_is_equal"))
+            return bool(self.data.get("tied"))
         key = str(self.sent["sort"]).removeprefix("-")
         one, other = (
             cast("Data", row.get("values") or {}).get(key)

@@ -37,7 +37,7 @@ def called(
 
 
 def names_of(language: Language, tables: Tables, read: Understood, row: TableRow) -> list[str]:
-    """What a row is about, in a language."""
+    """Return the names of the keys of a row, in a language."""
     labels = row.labels or map(key_text, row.keys)
     return [
         called(language, tables, read, code, key, label)

@@ -147,7 +147,7 @@ def asks_the_same(title: str, question: Question) -> bool:
 
 
 def _how_words(text: str) -> frozenset[str]:
-    """What a question for a way is about, but for the form of its verb: "how is X verified"."""
+    """Return the words of a question for a way, its verb without ending: "how is X verified"."""
     words = split_words(text).plain
     if not words or words[0] != "how":
         return frozenset([text])
