@@ -77,12 +77,10 @@ class OntologyTools(Toolset):
     async def submit_slots(
         self,
         slots: Slots,
-        interpretation: Annotated[
-            str, Field(description="Your reading, in a sentence.", max_length=1000)
-        ] = "",
+        interpretation: Annotated[str, Field(description="Your reading.", max_length=1000)] = "",
         gaps: Annotated[SubmittedGaps, Field(description="Terms not placed.")] = (),
-        sort: Annotated[str, Field(description='A property; "-" descends.', max_length=500)] = "",
-        count_by: Annotated[str, Field(description="A property to count by.", max_length=500)] = "",
+        sort: Annotated[str, Field(description='Property; "-" descends.', max_length=500)] = "",
+        count_by: Annotated[str, Field(description="Property to count by.", max_length=500)] = "",
         aggregate: AggregateArgument = None,
         limit: Annotated[
             int | None,

@@ -20,6 +20,9 @@ Halves whose name begins with "catalogue", "metrics" or "figures" are a later ro
 alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
+Those of "typed" are such a round too; where `own` stands, the agents have the table and the
+catalogue of `own.toml` in place of the embedded ones.
+
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
 """
@@ -39,13 +42,16 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from groundwire.config import Settings, load_settings
 from tests.evals._report import Ratchet, drawn_halves, table
 from tests.evals.claim_check_worlds import NOW, Call, House, opened
+from tests.own_material import prepared
 
 HALVES = (
     *("seen", "held_out", "catalogue_seen", "catalogue_held_out"),
     *("metrics_seen", "metrics_held_out", "figures_seen", "figures_held_out"),
     *("later_seen", "later_held_out", "fresh_seen", "fresh_held_out"),
+    *("typed_seen", "typed_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
@@ -140,9 +146,23 @@ def _has_reserve(output: Mapping[str, Any]) -> bool:
 
 async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Put questions to their agents above the real servers and return what they answer."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with opened(Path(folder)) as house:
-            return [await _answer(house, one) for one in chosen]
+    given: dict[int, Mapping[str, Any]] = {}
+    for own in (False, True):
+        places = [place for place, one in enumerate(chosen) if one.get("own", False) == own]
+        if not places:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            async with opened(Path(folder), settings=_own(Path(folder)) if own else None) as house:
+                for place in places:
+                    given[place] = await _answer(house, chosen[place])
+    return [given[place] for place in range(len(chosen))]
+
+
+def _own(folder: Path) -> Settings:
+    """Set a table and a catalogue of a user's own up and return the settings that name them."""
+    own = tomllib.loads((_FOLDER / "own.toml").read_text("utf-8"))
+    environ = prepared(folder, own["table"], own["catalogue"])
+    return load_settings(environ | {"TFL_BASE_URL": "offline"})
 
 
 async def _answer(house: House, asked: Mapping[str, Any]) -> Mapping[str, Any]:

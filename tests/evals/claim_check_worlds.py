@@ -166,7 +166,11 @@ class House:
 
 
 @asynccontextmanager
-async def opened(home: Path, known: Mapping[str, World] | None = None) -> AsyncIterator[House]:
+async def opened(
+    home: Path,
+    known: Mapping[str, World] | None = None,
+    settings: Settings | None = None,
+) -> AsyncIterator[House]:
     """Open the servers on an empty state folder; clocks of journeys and learning stand at `NOW`.
 
     The learner has the embedded sample of cards and reviews.
@@ -174,8 +178,9 @@ async def opened(home: Path, known: Mapping[str, World] | None = None) -> AsyncI
     Args:
         home: where the servers keep their state.
         known: the worlds that can be asked for; default: those of the folder.
+        settings: what the servers are set to; default: the embedded data, without network.
     """
-    settings = Settings(home=home, tfl_base_url="offline")
+    settings = settings or Settings(home=home, tfl_base_url="offline")
     shared = state(settings)
     planner = journeys.JourneysTools(London(journeys.supplies(settings), now=lambda: NOW))
     learners = learning.LearningTools(_sample_learners(home))

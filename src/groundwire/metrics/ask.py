@@ -104,7 +104,7 @@ def ask(state: State, question: str, today: date) -> Answered:
 
     Args:
         state: the fact base.
-        question: as a person asks it, in English or Chinese.
+        question: as a person asks it, in English, German or Chinese.
         today: the day that relative periods and defaults count from.
 
     Raises:

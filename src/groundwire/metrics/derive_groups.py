@@ -138,6 +138,10 @@ def _ratios(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
         if groups:
             yield from ([group[0], other] for group in groups for other in group[1:])
             return
+    # Of one series the last by the first.
+    for group in _grouped(operands, lambda one: (*_series(one), _length(one))):
+        ordered = sorted(group, key=lambda one: one.fact.end)
+        yield [ordered[-1], ordered[0]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
+from groundwire.metrics.fuller_readings import Reader, Understood, fuller_reading
 from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
@@ -46,21 +47,6 @@ _EVERY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
-    """A question that was read.
-
-    Attributes:
-        intent: its slots.
-        clarification: what to do with it.
-        note: who read it, where the parser that the profile names did not; or "".
-    """
-
-    intent: ParsedIntent
-    clarification: Clarification
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Missing:
     """The question to a user, with its options.
 
@@ -83,41 +69,27 @@ def understand(state: State, question: str, today: date) -> Understood:
     """
     if not question.strip():
         raise InputError("`question` is blank: send it as the user asked it.")
-    understood = _understood(state, question, today)
-    understood = _with_short_year(state, understood, today) or understood
+    reader = Reader(
+        state,
+        today,
+        lambda text: _understood(state, text, today),
+        lambda intent: _clarified(state, intent, today),
+    )
+    understood = fuller_reading(reader, _understood(state, question, today))
     return _with_fiscal_years(state, understood, today)
 
 
 def _understood(state: State, question: str, today: date) -> Understood:
     intent, note = state.read(question)
     intent = told_by_ends(intent, today)
+    return Understood(intent, _clarified(state, intent, today), note)
 
+
+def _clarified(state: State, intent: ParsedIntent, today: date) -> Clarification:
     def newest(metric: str, entity: str, channel: str) -> Period | None:
         return newest_period(state, metric, entity, channel)
 
-    return Understood(intent, clarify(intent, state.names, state.gate, today, newest), note)
-
-
-def _with_short_year(state: State, understood: Understood, today: date) -> Understood | None:
-    """The reading of "gdp usa 23" as of 2023, which is said; None where more is not understood."""
-    intent, made = understood.intent, understood.clarification
-    read = [one.on(CALENDAR_YEAR, today).kind for one in intent.periods]
-    if made.mode != "ask_first" or set(read) - {"unreadable"} or len(intent.leftovers) != 1:
-        return None
-    digits = intent.leftovers[0].text.strip()
-    year = 2000 + int(digits) if re.fullmatch(r"[0-9]{2}", digits) else 0
-    alone = re.compile(rf"(?<![\w.,]){digits}(?![\w.,%])") if year else None
-    if alone is None or year > today.year or len(alone.findall(intent.raw_question)) != 1:
-        return None
-    fuller = _understood(state, alone.sub(str(year), intent.raw_question), today)
-    if fuller.clarification.mode not in ("none", "answer_with_assumptions"):
-        return None
-    language = language_of(intent.raw_question)
-    said = say("short_year", language, digits=digits, year=str(year))
-    told = " ".join(filter(None, (said, fuller.clarification.assumption_note)))
-    clarified = replace(fuller.clarification, mode="answer_with_assumptions", assumption_note=told)
-    own = replace(fuller.intent, raw_question=intent.raw_question)
-    return Understood(own, clarified, fuller.note)
+    return clarify(intent, state.names, state.gate, today, newest)
 
 
 def _with_fiscal_years(state: State, understood: Understood, today: date) -> Understood:

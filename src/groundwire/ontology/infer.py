@@ -28,6 +28,7 @@ from groundwire.ontology.index.namespaces import (
     RDFS,
     SH,
 )
+from groundwire.quantities import resolve_unit
 
 if TYPE_CHECKING:
     from pyoxigraph import BlankNode, Literal, NamedNode
@@ -105,6 +106,13 @@ _XSD = "http://www.w3.org/2001/XMLSchema#"
 _STRINGS = frozenset({_XSD + "string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"})
 # What is of a class of these says how other things are described.
 _LANGUAGES_OF_SCHEMAS = (RDF, RDFS, OWL, SH)
+_NUMERIC = frozenset(
+    _XSD + name
+    for name in ("integer", "decimal", "double", "float", "int", "long", "nonNegativeInteger")
+)
+_UNIT_TEXT = "http://schema.org/unitText"
+# They end names of other things than amounts: speedLimitMin, publicationYear.
+_NO_UNITS = frozenset(("min", "in", "year", "month", "week", "day", "hour", "minute", "second"))
 MAX_TRIPLES = 5_000_000
 # A vocabulary is closed where few short values come again and again.
 _MOST_VALUES = 25
@@ -376,9 +384,13 @@ def _said(iri: str, said: Mapping[str, Sequence[Term]], names: _Names) -> str:
 
 def _property(prop: DraftedProperty, names: _Names) -> str:
     parts = [f"sh:path {names.short(prop.iri)}"]
-    label = " ".join(word.lower() for word in _HUMP.split(local_name(prop.iri)) if word)
+    words = [word for word in _HUMP.split(local_name(prop.iri)) if word]
+    unit = _unit_at_end(words) if _is_numeric(prop) else ""
+    label = " ".join(word.lower() for word in (words[:-1] if unit else words))
     if label:
         parts.append(f"sh:name {literal_n3(label)}")
+    if unit:
+        parts.append(f"{names.short(_UNIT_TEXT)} {literal_n3(unit)}")
     alternatives = _alternatives(prop, names)
     if len(alternatives) == 1:
         parts += alternatives[0]
@@ -389,6 +401,17 @@ def _property(prop: DraftedProperty, names: _Names) -> str:
     if prop.single:
         parts.append("sh:maxCount 1")
     return "    sh:property [ " + " ;\n        ".join(parts) + " ]"
+
+
+def _is_numeric(prop: DraftedProperty) -> bool:
+    return bool(prop.datatypes) and set(prop.datatypes) <= _NUMERIC
+
+
+def _unit_at_end(words: Sequence[str]) -> str:
+    """Return the unit that the name of a property ends with: "km" of lengthKm; "" for none."""
+    last = words[-1].lower() if len(words) > 1 else ""
+    unit = resolve_unit(last) if len(last) > 1 and last not in _NO_UNITS else None
+    return unit.symbol if unit else ""
 
 
 def _alternatives(prop: DraftedProperty, names: _Names) -> list[list[str]]:

@@ -216,6 +216,7 @@ class SearchResult(Paged, Proven):
 
     Attributes:
         sparql: the query, in a dry run; the evidence of every search holds it.
+        tied: the next asset, which is left out, has the value that the last one has.
         first_page: the assets of the first page; later pages leave them out and are sorted, since
             engines may list what matches in another order each time.
     """
@@ -227,6 +228,7 @@ class SearchResult(Paged, Proven):
     first_page: tuple[str, ...] = Field(default=(), exclude=True)
     total: int | None = None
     total_is_exact: bool | None = None
+    tied: bool | None = None
     results: list[AssetItem] = Field(default_factory=list[AssetItem])
     counts: list[CountItem] | None = None
     aggregate: AggregateItem | None = None

@@ -211,6 +211,7 @@ async def _execute(
         )
     if len(rows.rows) > limit:
         base["next_offset"] = request.offset + limit
+        base["tied"] = _is_equal(plan, rows, limit) or None
     elif not rows.complete:
         base["next_offset"] = request.offset + len(rows.rows)
     assets = [row[0].value for row in rows.rows[:limit] if row[0] is not None]
@@ -234,6 +235,8 @@ async def _execute(
         return await _grouped(state, plan, rows, limit, base, audit)
     said = found_answer(plan, found_all, request.offset, page.items)
     said += of_one_part(plan) + unheld + remark + _order_and_places(plan, unsorted, looked)
+    if plan.ordering and base.get("tied"):
+        said += f" The next one has the same {plan.ordering.name}."
     missed = _sentences([*findings.unlooked, *unread])
     said += missed
     result = SearchResult(
@@ -261,6 +264,14 @@ async def _only_compiled(
     result = SearchResult(answer=said, status="empty", sparql=compiled, **base)
     audit = {"query_text": compiled, "status_code": "dry_run"}
     return result, await prove(state, plan, result, Shown(is_dry=True), audit)
+
+
+def _is_equal(plan: Plan, rows: Rows, limit: int) -> bool:
+    """Whether the row behind a page is sorted by the value of the last one on it."""
+    if not plan.ordering or plan.grouping or any(len(row) < 2 for row in rows.rows[limit - 1 :]):
+        return False
+    last, following = (row[1] for row in rows.rows[limit - 1 : limit + 1])
+    return last is not None and last == following
 
 
 def _order_and_places(plan: Plan, unsorted: int, looked: Looked | None) -> str:

@@ -252,6 +252,31 @@ def test_a_models_question_is_told_only_if_it_holds(
     assert back.casefold() not in answer(output).casefold()
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("Hilf mir bitte", "Was würdest du mit eigenen Worten dazu sagen?", False),
+        ("Hilf mir bitte", "Was könntest du mit eigenen Worten sagen?", True),
+        ("Hilf mir bitte", "Könnte es {back} sein?", False),
+        ("请帮我", "你会怎样用自己的话说？", True),
+        ("请帮我", "答案是不是{back}？", False),
+        ("请帮我", "你知道海军上将吗？", False),
+    ],
+)
+def test_a_models_question_may_be_in_the_learners_language(
+    host: Host, rows: Any, asked: str, said: str, told: bool
+) -> None:
+    rules = result(host.ask("socratic_tutor_agent", asked))
+    back = dict(rows("SELECT card_id, back FROM cards"))[rules["card_id"]]
+    front = dict(rows("SELECT card_id, front FROM cards"))[rules["card_id"]]
+    looks = calls(("list_cards", {"show_back": True, "limit": 1}))
+    finds = calls(("search_sources", {"query": front, "limit": 5}))
+    draft = said.format(back=back)
+    output = host.ask("socratic_tutor_agent", asked, looks, finds, draft, forever=True)
+    assert (draft in answer(output)) == told
+    assert back.casefold() not in answer(output).casefold()
+
+
 def test_ingestion_drafts_cards_of_definitions_and_names_concepts(host: Host) -> None:
     found = result(
         host.ask("ingestion_agent", "What is there on channels?", variables={"topic": "channel"})

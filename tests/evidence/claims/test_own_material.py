@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 import sys
 import tomllib
 from collections.abc import AsyncIterator
@@ -23,6 +21,7 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT))
 
 from tests.evals.claim_check_worlds import Call, House, World  # noqa: E402
+from tests.own_material import prepared  # noqa: E402
 
 DATA: dict[str, Any] = tomllib.loads(
     Path(__file__).with_name("own_material.toml").read_text("utf-8")
@@ -30,31 +29,7 @@ DATA: dict[str, Any] = tomllib.loads(
 
 
 def _prepared(folder: Path) -> dict[str, str]:
-    """Set the table and the catalogue up by the commands of the documents."""
-    (folder / "wards.csv").write_text(DATA["table"].lstrip(), "utf-8")
-    (folder / "books.ttl").write_text(DATA["books"], "utf-8")
-    environ = {
-        "GROUNDWIRE_HOME": str(folder / "home"),
-        "GROUNDWIRE_PROFILE": str(folder / "drafted/profile.toml"),
-        "GROUNDWIRE_SHAPES": str(folder / "drafted.ttl"),
-        "GROUNDWIRE_ASSETS": str(folder / "books.ttl"),
-    }
-    commands = (
-        ("metrics", "init", "wards.csv", "-o", "drafted/"),
-        ("metrics", "import", "wards.csv", "--mapping", "drafted/mapping.toml"),
-        ("ontology", "infer", "books.ttl", "-o", "drafted.ttl"),
-    )
-    for place, command in enumerate(commands):
-        own = environ if place == 1 else {"GROUNDWIRE_HOME": environ["GROUNDWIRE_HOME"]}
-        subprocess.run(
-            [sys.executable, "-m", "groundwire", *command],
-            cwd=folder,
-            env=os.environ | own,
-            check=True,
-            capture_output=True,
-            timeout=120,
-        )
-    return environ
+    return prepared(folder, DATA["table"], DATA["books"])
 
 
 @asynccontextmanager

@@ -80,9 +80,17 @@ def _is_own(one: ToolAnswer, question: str) -> bool:
     if set(one.arguments) - _OWN or one.arguments.get("prompt") != question:
         return False
     iris, figures = _iris(question), _figures(question)
+    digits = digits_of(question)
+    plain = [(text, _IRI.sub(" ", text)) for text in _brought(one)]
     return all(
-        _iris(text) <= iris and _figures(_IRI.sub(" ", text)) <= figures for text in _brought(one)
+        _iris(text) <= iris and (_figures(bare) <= figures or digits_of(bare) == digits)
+        for text, bare in plain
     )
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a text; two figures side by side look like one of grouped thousands."""
+    return "".join(re.findall(r"\d", text))
 
 
 def _iris(text: str) -> set[str]:

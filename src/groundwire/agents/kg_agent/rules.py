@@ -8,6 +8,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import WORKFLOW
+from groundwire.agents.kg_agent.guard import digits_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import (
     Message,
@@ -48,10 +49,16 @@ def respond(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelResp
 def _arguments(prompt: str) -> dict[str, JsonValue]:
     """The prompt as it is, other ways to say it, and what it asks."""
     arguments: dict[str, JsonValue] = {"prompt": prompt}
-    variants = [one for one in variants_of(prompt) if len(one) <= _LONGEST][:_MOST_VARIANTS]
+
+    def keeps(*parts: str) -> bool:
+        """Whether the figures of a wording are the prompt's: words are taken apart at a comma."""
+        digits = "".join(map(digits_of, parts))
+        return digits in ("", digits_of(prompt)) and all(len(one) <= _LONGEST for one in parts)
+
+    variants = list(filter(keeps, variants_of(prompt)))[:_MOST_VARIANTS]
     if variants:
         arguments["variants"] = cast("list[JsonValue]", variants)
-    triples = [one for one in break_down(prompt) if all(len(part) <= _LONGEST for part in one)]
+    triples = [one for one in break_down(prompt) if keeps(*one)]
     if triples:
         arguments["triples"] = [one._asdict() for one in triples]
     return arguments

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.asked import Asked
-from groundwire.agents.learning_agents.task import Task, task_from
+from groundwire.agents.learning_agents.task import Task, left_over, task_from
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Briefing, Toolbox
@@ -33,6 +33,7 @@ Result = dict[str, JsonValue]
 DONE = "The tools have answered."
 NOT_ASKED = "Nobody asked for this change, so it was not made."
 _MOST_CALLS = 12
+_MOST_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Procedure:
     def told(self, task: Task, answers: Answers) -> Result:
         """Return the result of a task; of a topic that was a wrong guess it says so."""
         if not self._is_wrong_guess(task, answers):
-            return self.tell(task, answers)
+            return _with_left_over(task, answers, self.tell(task, answers))
         rest = Answers(tuple(one for one in answers.all if not _is_unread(one)))
         if not rest.all:
             return self.tell(task, answers)
@@ -185,6 +186,16 @@ class Procedure:
             return saying(DONE)
         thought = "Ask what the task needs." if not said else "Go on with what was answered."
         return calling(*calls, thought=thought)
+
+
+def _with_left_over(task: Task, answers: Answers, made: Result) -> Result:
+    """Tell the words of a question that were of no use, before the answer."""
+    known = json.dumps([one.data for one in answers.all], ensure_ascii=False, default=str)
+    words = left_over(task, f"{known} {made.get('answer', '')}")
+    if not words or task.turns or answers.refused():
+        return made
+    shown = ", ".join(f"“{safe_name(one, 40)}”" for one in words[:_MOST_WORDS])
+    return made | {"answer": f"{task.say('left_over', words=shown)}\n{made['answer']}"}
 
 
 NONE = Answers()

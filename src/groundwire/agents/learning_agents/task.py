@@ -16,11 +16,14 @@ from pydantic import JsonValue
 from groundwire.agents.learning_agents.asked import MOST_CARDS
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.wording import worded
+from groundwire.language import annotate
 from groundwire.language.lexicon import Language
 from groundwire.language.sentences import Catalogue, read_catalogue
 
 _QUOTED = re.compile(r"[\"“„]([^\"“”„]{1,200})[\"”“]")
 _WORD = re.compile(r"[\w'-]+")
+# A shorter beginning of a word is many words'.
+_SHORTEST_BEGINNING = 3
 _ENDS = " ?!.,;:"
 # What goes on without a mark of Chinese, and a number at the end of a text.
 _HAN_WORDS = re.compile("[^，。？！；：、]{1,60}")
@@ -96,6 +99,32 @@ def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence
         guessed=not sent,
         language=_language_of([question, *(turn.question for turn in reversed(turns))]),
     )
+
+
+def left_over(task: Task, known: str) -> tuple[str, ...]:
+    """Return the words of a question that no agent of learning uses.
+
+    Args:
+        task: the task.
+        known: a text that holds every name that the tools answered with.
+    """
+    spoken = [one for words in _words()["spoken"].values() for one in words]
+    held = f"{known} {task.topic} {task.deck}".casefold()
+    found: list[str] = []
+    for span in annotate(task.question).spans:
+        word = span.text.casefold()
+        if span.kind != "leftover" or word in held or word.strip(_ENDS + '"“”„') == "":
+            continue
+        is_spoken = (
+            any(one in word for one in spoken if not one.isascii())
+            if _is_chinese(word)
+            else word in spoken
+            or word.startswith(tuple(one for one in spoken if len(one) >= _SHORTEST_BEGINNING))
+            or word.rstrip("sen") in held
+        )
+        if not is_spoken:
+            found.append(span.text)
+    return tuple(dict.fromkeys(found))
 
 
 def linked_names(question: str) -> tuple[str, ...]:

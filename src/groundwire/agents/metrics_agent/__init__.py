@@ -1,1 +1,1 @@
-"""Numbers with their source, or an honest no: questions in English and Chinese."""
+"""Numbers with their source, or an honest no: questions in English, German and Chinese."""

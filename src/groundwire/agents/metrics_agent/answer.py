@@ -22,12 +22,13 @@ from groundwire.agents.metrics_agent.sentences import (
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard, shares_together
 from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language, language_of, say
+from groundwire.metrics.intent.wording import Language, language_of, quoted, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
 
 _MOST_OPTIONS = 12
+_MOST_WORDS = 3
 _MOST_BEFORE = 4
 
 
@@ -116,8 +117,8 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         ]
         parts.append(shares_together(found.derived, language))
         parts += [not_computed(one, language) for one in found.not_derived]
-        if asks_which(plan.question):
-            parts.insert(len(untold), most(found.cells, names, language))
+        if way := asks_which(plan.question):
+            parts.insert(len(untold), most(found.cells, names, language, way))
         if found.more:
             parts.append(told("more", language))
     text = " ".join(filter(None, parts))
@@ -152,6 +153,9 @@ def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -
         key = "held" if len(held) == len(shown) else "held_in_part"
         count = str(len(held) - len(shown))
         said.append(told(key, language, names=_listed(shown, language), count=count))
+    if found.empty and plan.not_understood:
+        words = [quoted(one, language) for one in plan.not_understood[:_MOST_WORDS]]
+        said.append(told("left_over", language, words=_listed(words, language)))
     if not said:
         return told("not_searched", language)
     return " ".join(said)

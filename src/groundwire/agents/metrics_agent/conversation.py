@@ -21,6 +21,27 @@ from groundwire.metrics.terms import TOTAL
 # "Compare with Italy" is about Italy and what was asked before.
 _COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[^和]+比", re.IGNORECASE)
 
+# "And the year before?" is told from the time that was asked about, not from today.
+_STEP = re.compile(
+    r"(?:and |und |what about |how about |wie (?:war|ist) es |was war |那么?|还有)?"
+    r"(?:in |for |im |in dem )?"
+    r"(?P<back>(?:the |das |dem )?(?:(?P<a>year|quarter|month) (?:before|earlier|prior)(?: that)?"
+    r"|(?:previous|prior|preceding) (?P<b>year|quarter|month)"
+    r"|(?P<c>jahr|quartal|monat) (?:davor|zuvor|vorher)|vor(?P<d>jahr|quartal|monat))"
+    r"|(?:再?前|上)一个?(?P<e>年|季度|月)(?:度|份)?)"
+    r"|(?:and |und |what about |how about |那么?)?(?:in |for |im )?"
+    r"(?:(?:the |das |dem )?(?:(?P<f>year|quarter|month) after(?: that)?"
+    r"|(?:next|following) (?P<g>year|quarter|month)"
+    r"|(?P<h>jahr|quartal|monat) (?:danach|darauf)|folge(?P<i>jahr|quartal|monat))"
+    r"|(?:下|后)一个?(?P<j>年|季度|月)(?:度|份)?)",
+    re.IGNORECASE,
+)
+_STEPS = {"year": "year", "jahr": "year", "年": "year"} | dict.fromkeys(
+    ("quarter", "quartal", "季度"), "quarter"
+)
+_LABEL = re.compile(
+    r"(?P<fy>FY)?(?P<year>[12]\d{3})(?:(?P<of>Q|-)?(?P<part>\d{1,2})|H(?P<half>[12]))?"
+)
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
 
@@ -41,6 +62,13 @@ def completions(
         return ()
     named = cast("Mapping[str, Any]", data["intent"])
     held = {name: _codes(slots.get(name)) for name in SLOTS}
+    step = _STEP.fullmatch(question.strip(" ?？。!呢吗"))
+    if step is not None and len(held["periods"]) == 1:
+        told = _stepped(held["periods"][0], step)
+        joint = " 和 " if language_of(question) == "zh" else " and "
+        others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
+        asked = {"de": "Wie hoch war", "zh": "请问"}.get(language_of(question), "What was")
+        return (" ".join((asked, *others, told)),) if told else ()
     if plan.mode == "none" and plan.route == "narrative":
         if plan.not_understood or not _is_remark(question):
             return ()
@@ -61,6 +89,31 @@ def completions(
     left = [joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)]
     fuller = " ".join([fuller, *left])
     return (*made, fuller) if fuller != question else tuple(made)
+
+
+def _stepped(label: str, step: re.Match[str]) -> str:
+    """The label of a time one step beside another; "" where a step does not fit its length."""
+    read = _LABEL.fullmatch(label)
+    unit = next(
+        (
+            _STEPS.get(v.casefold(), "month")
+            for k, v in step.groupdict().items()
+            if v and k != "back"
+        ),
+        "",
+    )
+    if read is None:
+        return ""
+    by = -1 if step["back"] else 1
+    year, part = int(read["year"]), int(read["part"] or 0)
+    if unit == "year":
+        return label.replace(read["year"], str(year + by), 1)
+    most = {"Q": 4, "-": 12}.get(read["of"] or "", 0)
+    if not most or unit != ("quarter" if most == 4 else "month"):
+        return ""
+    at = year * most + part - 1 + by
+    shown = f"{at % most + 1:02d}" if most == 12 else f"{at % most + 1}"
+    return f"{read['fy'] or ''}{at // most}{read['of']}{shown}"
 
 
 def _is_remark(question: str) -> bool:

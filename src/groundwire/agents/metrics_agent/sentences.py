@@ -100,23 +100,27 @@ def not_computed(item: NotDerivedItem, language: Language) -> str:
     return told("not_computed", language, operation=operation, reason=reason)
 
 
-def asks_which(question: str) -> bool:
-    """Whether a question asks which of several has more."""
-    return any(
-        span.kind in ("comparison", "superlative")
-        and span.role is not None
-        and span.role.sense in ("more", "most", "less", "least", "quality")
+_COMPARED = frozenset(("more", "most", "less", "least", "quality"))
+
+
+def asks_which(question: str) -> str:
+    """Return "most" or "least" where a question asks which of several has more, or less; or ""."""
+    senses = {
+        span.role.sense
         for span in annotate(question).spans
-    )
+        if span.kind in ("comparison", "superlative") and span.role is not None
+    }
+    ways = {"least" if one in ("less", "least") else "most" for one in senses & _COMPARED}
+    return ways.pop() if len(ways) == 1 else ""
 
 
-def most(cells: Sequence[Cell], names: Names, language: Language) -> str:
-    """Tell which of several values of one metric is the greatest; "" where none is."""
+def most(cells: Sequence[Cell], names: Names, language: Language, way: str = "most") -> str:
+    """Tell which of several values of one metric is the greatest, or the least; "" for none."""
     held = [one for one in cells if one.status == "found" and one.value_text is not None]
     same = {(one.metric, one.channel, one.unit) for one in held}
     if len(held) < 2 or len(held) < len(cells) or len(same) != 1:
         return ""
-    ordered = sorted(held, key=lambda one: Decimal(one.value_text or 0), reverse=True)
+    ordered = sorted(held, key=lambda one: Decimal(one.value_text or 0), reverse=way == "most")
     first, second = ordered[:2]
     if first.value_text == second.value_text or (first.entity == second.entity) != (
         first.period != second.period
@@ -126,7 +130,7 @@ def most(cells: Sequence[Cell], names: Names, language: Language) -> str:
     if first.entity != second.entity:
         name = names.get(str(first.entity), str(first.entity))
     value = amount(Decimal(first.value_text or 0), first.unit or "", language)
-    return told("most", language, name=name, value=value)
+    return told(way, language, name=name, value=value)
 
 
 def uncounted(operation: str, language: Language) -> str:

@@ -250,18 +250,31 @@ class Arranging(Clauses):
             found = self.chooser.dated(self.items[at].text)
             behind = at + 1
         else:
-            return None
+            return self._most_by(at, order)
         if found is not None and (self.sort_key or found[0] is not self.main):
             self.chooser.gap(self.items[at].text, "limitation")
         elif found is not None:
             self.sort_key, self.order = found[1].key, order
-            following = self.items[behind] if behind < len(self.items) else None
             plural = self.items[at].text.endswith("en") and self.items[at - 1].text == "die"
-            single = following is not None and self.vocabulary.is_singular(following.tokens)
-            if single and not plural:
-                # "the longest map" is one.
+            if self._is_single(behind) and not plural:
                 self.limit = self.limit or 1
         return behind
+
+    def _most_by(self, at: int, order: str) -> int | None:
+        """A superlative whose property follows its noun: "the largest maps by area"; or None."""
+        places = [at for at in range(at + 1, len(self.items) - 1) if self.items[at].does("per")]
+        keys = [self.past_small(place + 1) for place in places]
+        if not any(place < len(self.items) and self._figures(place) for place in keys):
+            return None
+        self.top, self.order = True, order
+        if self._is_single(at + 1):
+            self.limit = self.limit or 1
+        return at + 1
+
+    def _is_single(self, at: int) -> bool:
+        """Whether the kind of asset at an item is named in the singular: "the longest map"."""
+        item = self.items[at] if at < len(self.items) else None
+        return item is not None and self.vocabulary.is_singular(item.tokens)
 
     def _extreme(self, at: int, order: str) -> int | None:
         """The highest or lowest figure of all assets: "the highest speed limit of maps"; or None.

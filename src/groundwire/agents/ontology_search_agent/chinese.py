@@ -120,7 +120,12 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
     left = list(words)
     while left:
         one, following = left.pop(0), left[0].kind if left else "word"
-        if one.kind in ("property", "field") and following == "most":
+        ranks = following == "most" or (left and left[0].text in _SUPERLATIVES)
+        if one.text == "each" and one.kind == "word":
+            # For each country is by country; every asset says no more than the asset.
+            yield Word("word", "by" if following in ("property", "field") else "")
+            continue
+        if one.kind in ("property", "field") and ranks:
             yield left.pop(0)
         elif one.kind == "time":
             said = left.pop(0).text if following == "order" else ""
@@ -132,6 +137,9 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
             yield Word("word", one.text)
             continue
         yield one
+
+
+_SUPERLATIVES = frozenset(("longest", "shortest", "highest", "lowest", "newest", "oldest"))
 
 
 def _words(text: str, vocabulary: QuestionVocabulary | None) -> Iterator[Word]:
@@ -198,6 +206,9 @@ def _names(vocabulary: QuestionVocabulary | None) -> NameIndex:
     for text, word in _known(vocabulary):
         # One character is a part of too many words to be the name of a field.
         if _HAN.search(text) and (len(text) > 1 or word.kind not in ("property", "field")):
+            index.add(text, word)
+        elif word.kind == "kind" and len(text) > 2:
+            # A catalogue without Chinese names is asked for by its own: "Harz的trail".
             index.add(text, word)
     return index
 

@@ -24,16 +24,19 @@ from groundwire.agents.ontology_search_agent.differences import (
     other_kind,
 )
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
+from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.safe_text import safe_name
 
 SEARCH = "submit_slots"
 NOTHING = Sentences("en").say("nothing")
 _SKIPPED = "Call submit_slots with what the question says, and put what cannot be placed into gaps."
+_MOST_UNKNOWN = 4
 _STATUS = ("results", "empty", "rejected")
 
 
@@ -52,11 +55,23 @@ class SearchGuard:
         looked = [one for one in evidence.of(*TOOLS) if isinstance(one.data.get("answer"), str)]
         lines = list(dict.fromkeys(look_told(one, sentences) for one in looked))
         opening = [sentences.say("nothing")] if is_searchless(looked) else []
+        if opening and (terms := _unknown(evidence.question)):
+            shown = ", ".join(f'"{safe_name(one)}"' for one in terms)
+            opening.append(sentences.say("unknown", terms=shown))
         told_of = " ".join([*opening, *lines])
         return Verdict(
             {"answer": told_of, "status": "not_searched"},
             ask_again="" if looked else _SKIPPED,
         )
+
+
+def _unknown(question: str) -> tuple[str, ...]:
+    """Return the words of a question that are nothing in the catalogue."""
+    vocabulary = CURRENT.get()
+    if vocabulary is None:
+        return ()
+    gaps = read_question(rephrased(question).text, vocabulary).gaps
+    return tuple(one.term for one in gaps)[:_MOST_UNKNOWN]
 
 
 class Found(NamedTuple):

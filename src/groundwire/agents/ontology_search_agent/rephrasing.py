@@ -56,6 +56,10 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
         return Rephrased(compared, compares=True)
     if compared := _compared_kinds(text, vocabulary):
         return Rephrased(compared, compares=True)
+    between = _whole("compared_values", text)
+    if between and _is_kind(_read(between["kind"]), vocabulary):
+        said = " ".join(_read(between[part]) for part in ("kind", "left"))
+        return Rephrased(f"{said} or {_read(between['right'])}", compares=True)
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)

@@ -1,4 +1,4 @@
-"""The agent's own rules: a question in English or German, read into one call of submit_slots."""
+"""The agent's own rules: a question, read into one call of submit_slots."""
 
 from __future__ import annotations
 

@@ -156,6 +156,19 @@ class _Teller:
             shown = self._values_of(one)
             named = f'"{_named(one)}"{f" ({shown})" if shown else ""}'
             yield self.say("place", place=place, named=named)
+            if self._is_shared(place):
+                yield self.say("shared_place")
+
+    def _is_shared(self, place: int) -> bool:
+        """Whether the asset behind a place has the value that they are sorted by."""
+        if place == len(self.found):
+            return bool(self.data.get("tied"))
+        key = str(self.sent["sort"]).removeprefix("-")
+        one, other = (
+            cast("Data", row.get("values") or {}).get(key)
+            for row in self.found[place - 1 : place + 1]
+        )
+        return one is not None and one == other
 
     def compared(self) -> Iterator[str]:
         """Which of two values has more assets."""

@@ -264,7 +264,8 @@ class QuestionVocabulary:
             for name in prop.names:
                 words = tokenize(name.text)
                 self._speaks(words, name.language)
-                for form in _forms(words, prop.kind == "number", single):
+                turned = _turned(words) if prop.kind == "boolean" else ()
+                for form in (*_forms(words, prop.kind == "number", single), *turned):
                     for named in self._places(form):
                         named.properties.add(meant)
                     if form != words and prop.kind == "number":
@@ -392,6 +393,14 @@ def _forms(words: tuple[Token, ...], counts: bool, single: set[str]) -> Iterator
                 return
     if len(words) > 1 and words[0].stem in single:
         yield words[1:]
+
+
+def _turned(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """A name of two words the other way round: "dogs allowed" is said as "allow dogs" too."""
+    if len(words) == 2 and words[1].text.lower().endswith("ed"):
+        thing, done = words[0].text, words[1].text.lower()
+        for verb in (done, done.removesuffix("ed"), done.removesuffix("d")):
+            yield tokenize(f"{verb} {thing}")
 
 
 def same_dimension(unit: str | None, other: str | None) -> bool:

@@ -40,3 +40,6 @@ def explain_german(explained: Explained) -> None:
             if word in words[name]:
                 explained.roles[at] = role
                 break
+        before = explained.tokens[at - 1].text.lower() if at else ""
+        if word in words["home"] and before in words["before_home"]:
+            explained.roles[at] = "own"

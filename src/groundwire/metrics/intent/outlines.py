@@ -50,7 +50,7 @@ _GERMAN = re.compile(
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 # Endings of a genitive or a dative plural, and what joins the parts of a compound.
 _ENDINGS = ("es", "s", "n")
-_SECOND_PARTS = ("wachstumsrate", "wachstum", "anteil")
+_SECOND_PARTS = ("wachstumsrate", "wachstum", "anteil", "entwicklung", "rückgang", "anstieg")
 _FISCAL = re.compile(r"\bGeschäftsjahr (?=[12]\d{3}\b)")
 _COMPARED = re.compile(
     r"(?:(?:较|比)(?:去年|上年|前一年)(?:同期)?|(?:较|比)?(?:上一?(?:季度|月|年)))"
@@ -413,7 +413,7 @@ def _whole(language: Language, pieces: Sequence[_Piece], order: Sequence[tuple[i
     return held.pop() if len(held) == 1 else ""
 
 
-_GROUP = frozenset(("group", "集团", "konzern", "konzerns"))
+_GROUP = frozenset(("group", "集团", "konzern", "konzerns", "gruppe"))
 
 
 def _pieces(

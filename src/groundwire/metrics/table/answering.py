@@ -23,7 +23,6 @@ from groundwire.metrics.table.query import (
     POINTS,
     AmbiguousQueryError,
     Condition,
-    Key,
     TableArguments,
     TableMetric,
     TableRow,
@@ -33,6 +32,14 @@ from groundwire.metrics.table.query import (
 from groundwire.metrics.table.reading import Understood, read_table
 from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
 from groundwire.metrics.table.rolling import rolled
+from groundwire.metrics.table.row_names import (
+    called,
+    key_text,
+    names_of,
+    plain_key,
+    tied_rows,
+    told_tied,
+)
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
@@ -119,6 +126,7 @@ def _answer(
         found = rolled(store.run, paged.query, read.rolling)
     else:
         found = store.run(paged.query, dry_run=sent.dry_run)
+    tied = () if read.rolling or sent.dry_run else tied_rows(store, paged.query, found)
     units = _units(state, read)
     columns = columns_of(read, units)
     if sent.dry_run:
@@ -142,6 +150,7 @@ def _answer(
     filters = in_words(tables, read)
     told, unfinished = _told_rows(read, found.rows, today)
     answer = table_sentence(query, read.metrics, units, filters, told, total)
+    answer += told_tied("en", tables, read, tied)
     answer += _without_value("en", tables, read, found) + year_notes(state, read, found, "en")
     notes = [say("not_over", "en", period=one) for one in unfinished]
     # A trend ends with the last whole period; any other table tells the part that is held.
@@ -174,14 +183,15 @@ def _answer(
         sources=sources[:_MOST_SOURCES] or None,
         resolved=list(read.resolved) or None,
         notes=notes or None,
-        answer_in_chinese=_in_language("zh", state, read, replace(found, rows=told), units)
+        answer_in_chinese=_in_language("zh", state, read, replace(found, rows=told), units, tied)
         + _not_over("zh", open_periods),
-        answer_in_german=_in_language("de", state, read, replace(found, rows=told), units)
+        answer_in_german=_in_language("de", state, read, replace(found, rows=told), units, tied)
         + _not_over("de", open_periods),
         offset=query.offset,
         next_offset=reached if more else None,
     )
-    draft = prove_table(state, read, found, units, rows)
+    every = replace(found, rows=(*found.rows, *tied))
+    draft = prove_table(state, read, every, units, [*rows, *(row_of(read, one) for one in tied)])
     if chart is not None:
         draft = replace(draft, audit={**draft.audit, CHART: chart})
     return result, draft
@@ -211,19 +221,16 @@ def _told_rows(
 
 
 def _in_language(
-    language: Language, state: State, read: Understood, found: TableRows, units: Sequence[str]
+    language: Language,
+    state: State,
+    read: Understood,
+    found: TableRows,
+    units: Sequence[str],
+    tied: Sequence[TableRow],
 ) -> str:
     """The sentence of a table in another language; a warehouse has its values by one name each."""
     tables, query = state.tables, read.query
-    names = [
-        [
-            _called(language, tables, read, code, key, label)
-            for code, key, label in zip(
-                query.by, row.keys, row.labels or map(_key_text, row.keys), strict=True
-            )
-        ]
-        for row in found.rows[:MOST_TOLD]
-    ]
+    names = [names_of(language, tables, read, row) for row in found.rows[:MOST_TOLD]]
     first = read.metrics[0]
     metric = name_in(language, first.label, first.aliases, first.labels)
     filters = _filters_in(language, tables, read)
@@ -231,6 +238,7 @@ def _in_language(
         language, query, metric, units, filters, found.rows, names, found.total_rows
     )
     beside = year_notes(state, read, found, language)
+    told += told_tied(language, tables, read, tied)
     return told + _without_value(language, tables, read, found) + beside
 
 
@@ -240,25 +248,16 @@ def _without_value(language: Language, tables: Tables, read: Understood, found: 
     if not named or not 0 < len(found.lacking) <= _MOST_LACKING:
         return ""
     names = [
-        _called(language, tables, read, ENTITY, code, tables.called(read.store, ENTITY, code))
+        called(language, tables, read, ENTITY, code, tables.called(read.store, ENTITY, code))
         for code in found.lacking
     ]
     return say("table_lacking", language, names=say("names_joint", language).join(names))
 
 
-def _called(
-    language: Language, tables: Tables, read: Understood, dimension: str, key: Key, label: str
-) -> str:
-    """The name of a value in a language; a warehouse has one name for each."""
-    if read.store != "facts":
-        return label
-    return tables.facts.called_in(language, dimension, key, label)
-
-
 def _filters_in(language: Language, tables: Tables, read: Understood) -> str:
     """Return what the conditions keep, by names in a language."""
     return say("names_joint", language).join(
-        _called(language, tables, read, one.dimension, key, _key_text(key))
+        called(language, tables, read, one.dimension, key, key_text(key))
         for one in read.query.conditions
         if one.op == "in"
         for key in one.values[:4]
@@ -320,10 +319,6 @@ def _base_of(tables: Tables, read: Understood) -> TableMetric:
     return next((one for _, one in tables.metrics.values() if one.code == base), metric)
 
 
-def _key_text(key: Key) -> str:
-    return _key(key) or "–"
-
-
 def _with_page(read: Understood, limit: int) -> Understood:
     return replace(read, query=replace(read.query, limit=limit))
 
@@ -377,7 +372,7 @@ def columns_of(read: Understood, units: Sequence[str]) -> list[ColumnItem]:
 def row_of(read: Understood, row: TableRow) -> list[str | None]:
     """Return the cells of a row, each exact."""
     keys: list[str | None] = [
-        label or None if row.labels else _key(key)
+        label or None if row.labels else plain_key(key)
         for key, label in zip(row.keys, row.labels or [""] * len(row.keys), strict=True)
     ]
     cells = keys
@@ -389,16 +384,6 @@ def row_of(read: Understood, row: TableRow) -> list[str | None]:
             made = changes(value, before)
             cells += [None if one is None else exact(one) for one in made]
     return cells
-
-
-def _key(key: object) -> str | None:
-    if key is None:
-        return None
-    if isinstance(key, bool):
-        return "true" if key else "false"
-    if isinstance(key, Decimal):
-        return exact(key)
-    return key.isoformat() if isinstance(key, date) else str(key)
 
 
 def in_words(tables: Tables, read: Understood) -> str:
@@ -427,7 +412,7 @@ def _bounds(one: Condition) -> str:
     for bound, least, more in ((one.low, "from", "above"), (one.high, "to", "below")):
         if bound is not None:
             included = one.low_included if bound is one.low else one.high_included
-            text = grouped(bound) if isinstance(bound, Decimal) else _key(bound)
+            text = grouped(bound) if isinstance(bound, Decimal) else plain_key(bound)
             told.append(f"{least if included else more} {text}")
     return " ".join(told)
 

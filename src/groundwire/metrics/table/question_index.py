@@ -23,7 +23,7 @@ _MOST_VALUES = 200
 _YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
 _EACH_OF = re.compile(r"各个?(?P<name>[\u3400-\u9fff]{2,12})")
 _COMPOUND = re.compile(
-    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|anteile?)\b",
+    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|entwicklung|anteile?)\b",
     re.IGNORECASE,
 )
 _KEPT_SECONDS = 300.0

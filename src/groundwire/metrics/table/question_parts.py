@@ -132,8 +132,9 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
         without = without and span.is_silent
         place, follows = parts.place, parts.follows
         understood = _take(parts, span, spans[at + 1 :], after_place)
-        if parts.place != place and _is_grain(spans[at + 1 : at + 2]):
-            # The fifth quarter is a time that there is not, and no place in a ranking.
+        if parts.place != place and _is_grain(_behind_number(spans[at + 1 : at + 3])):
+            # The fifth quarter is a time that there is not, and no place in a ranking; neither are
+            # the first three quarters.
             understood = False
         if parts.follows and not follows and _ranks(parts, spans[at - 1 : at] if at else ()):
             # "The least developed countries" are some countries, ranked by nothing that is named.
@@ -201,6 +202,11 @@ def _is_spelt(text: str, value: str) -> bool:
 def _ranks(parts: Parts, spans: Sequence[Span]) -> bool:
     """Whether the last of the words that rank is among spans."""
     return any(parts.ranking[-1:] == [one.text.casefold()] for one in spans)
+
+
+def _behind_number(spans: Sequence[Span]) -> Sequence[Span]:
+    """The span that follows, behind a number where one does."""
+    return spans[1:] if spans and spans[0].kind == "quantity" else spans[:1]
 
 
 def _is_grain(following: Sequence[Span]) -> bool:

@@ -66,6 +66,14 @@ _REPEATS = re.compile(
 _FIRST_CHINESE = re.compile(
     r"(?:排[名行])?(?P<way>[前后]|倒数)(?P<n>[一二三四五六七八九十两]|\d{1,3})(?![\d个]?[年月季天周日])[名位大强]?"
 )
+# "When was it highest" asks for the one grain that is held.
+_WHEN = {
+    re.compile(r"^when\b", re.IGNORECASE): ("which year", "which quarter", "which month"),
+    re.compile(r"^wann\b", re.IGNORECASE): (
+        "in welchem Jahr", "in welchem Quartal", "in welchem Monat",
+    ),
+    re.compile("(?:在|是)?(?:什么时候|何时)"): ("哪一年", "哪个季度", "哪个月份"),
+}  # fmt: skip
 _LONGEST = 200
 
 
@@ -78,6 +86,8 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     """
     if len(text) > _LONGEST:
         return None
+    if any(one.search(text) for one in _WHEN):
+        return _when(state, text)
     text = split_compounds(state.tables, text)
     text = _BY_FOR.sub(r"by \g<noun> in", text)
     text = _REPEATED.sub(lambda found: f"by {found['by'] or found['each']}", text)
@@ -115,6 +125,14 @@ def read_ranking(state: State, text: str) -> dict[str, Any] | None:
     if parts.metrics:
         return read_parts(state, parts)
     return _count(state, parts) if parts.counts else None
+
+
+def _when(state: State, text: str) -> dict[str, Any] | None:
+    """The ranking of times that "when" asks for, where values of one grain alone are ranked."""
+    pattern, grains = next(one for one in _WHEN.items() if one[0].search(text))
+    told = [read_ranking(state, pattern.sub(one, text, 1)) for one in grains]
+    known = [one for one in told if one is not None and one.get("grain")]
+    return known[0] if len(known) == 1 else None
 
 
 def _parts(state: State, text: str) -> Parts | None:

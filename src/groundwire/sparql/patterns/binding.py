@@ -25,13 +25,13 @@ from groundwire.sparql.patterns.compiling import (
     placed_classes,
     places_query,
 )
+from groundwire.sparql.patterns.directions import direction_of
 from groundwire.sparql.patterns.lists import in_places, in_sequence
 from groundwire.sparql.patterns.naming import is_said_of
 from groundwire.sparql.patterns.reading import (
     Option,
     Reading,
     Span,
-    direction_of,
     has_phrase,
     is_dated,
 )

@@ -19,6 +19,9 @@ from groundwire.sparql.patterns.words import data, language_of, may_relate, plai
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.trail import Trail
 
+# Properties that are looked at for the one that joins two things, the most used first.
+_MOST_JOINING = 60
+
 
 class Fit(NamedTuple):
     """How well the names of a graph cover a prompt; less sorts first.
@@ -89,12 +92,14 @@ async def _read_and_answer(
 ) -> tuple[PatternAnswer | None, set[str]]:
     """Return the answer to one text, and its words that were not understood."""
     left: set[str] = set()
-    prompt = plain_adjectives(plain_speech(prompt))
+    prompt, is_tagged = _without_tag(plain_adjectives(plain_speech(prompt)))
     try:
         found = await _read(asking, prompt)
         if found is None:
             return None, left
         schema, reading = found
+        reading = replace(reading, is_ask=reading.is_ask or is_tagged)
+        reading = await _joined(asking, schema, reading)
         left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
         told = await _answer(asking, schema, reading, limit, trail)
         if told is not None and not schema.is_whole:
@@ -142,6 +147,42 @@ async def _read(asking: Asking, prompt: str) -> tuple[Schema, Reading] | None:
     return schema, read(prompt, schema, held)
 
 
+async def _joined(asking: Asking, schema: Schema, reading: Reading) -> Reading:
+    """Return "is Egypt in Africa" with the one property that joins such a thing to such another.
+
+    Raises:
+        NotAskedError: how the properties are used could not be asked.
+    """
+    either = reading.has("or") is not None
+    is_open = reading.relations or reading.left or len(reading.entities) < 2
+    if is_open or not (reading.is_ask or either):
+        return reading
+    of, others = reading.entities[0], reading.entities[1:]
+    words = reading.words[of.last : others[0].first]
+    inside = [plain(one.text) for one in words]
+    if len(words) != 1 or inside[0] not in data()["inside"]["words"]:
+        return reading
+    names = [one.iri for one in schema.properties.values()]
+    uses = await asking.uses(
+        sorted(names, key=lambda one: -schema.properties[one].count)[:_MOST_JOINING]
+    )
+    here = {kind for one in of.options for kind in one.types}
+    there = [{kind for one in each.options for kind in one.types} for each in others]
+    fit = [
+        name
+        for name, use in uses.items()
+        if not use.domain.isdisjoint(here) and all(not use.range.isdisjoint(one) for one in there)
+    ]
+    if len(fit) != 1:
+        return reading
+    joint = Span(of.last, of.last + 1, words[0].text, properties=(fit[0],))
+    if either:
+        # Which of them it is in answers.
+        cues = tuple(one for one in reading.cues if one.cue != "or")
+        return replace(reading, entities=(of,), relations=(joint,), cues=cues, is_ask=False)
+    return replace(reading, relations=(joint,))
+
+
 def _may_ask(prompt: str) -> bool:
     """Whether a prompt without a known name may still be of a pattern: a count, the most."""
     return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
@@ -155,11 +196,13 @@ class Premise:
         reading: what is left of it.
         names: names that the graph does not hold.
         denied: a fact that is to be explained is said not to hold.
+        is_why: a reason is asked for.
     """
 
     reading: Reading
     names: tuple[str, ...] = ()
     denied: bool = False
+    is_why: bool = False
 
     def told(self, answer: PatternAnswer) -> PatternAnswer:
         """Return an answer that also says what was taken for granted."""
@@ -167,7 +210,8 @@ class Premise:
         told = answer.sentence
         if self.names:
             shown = ", ".join(f"“{safe_name(one)}”" for one in self.names)
-            return replace(answer, sentence=f"{told} {said['not_held'].format(v=shown)}")
+            reason = f" {said['no_reason']}" if self.is_why else ""
+            return replace(answer, sentence=f"{told} {said['not_held'].format(v=shown)}{reason}")
         if told.startswith(said["is_so"]):
             told = told.removeprefix(said["is_so"]).lstrip()
             told = said["after_all"].format(v=told) if self.denied else told
@@ -180,7 +224,8 @@ def premise_of(reading: Reading) -> Premise | None:
         denied = reading.has("not") is not None
         cues = tuple(one for one in reading.cues if one.cue != "not")
         return Premise(replace(reading, left=(), cues=cues, is_ask=True), denied=denied)
-    if not reading.is_ask or len(reading.relations) != 1 or reading.numbers:
+    is_why, reading = _without_why(reading)
+    if not (reading.is_ask or is_why) or len(reading.relations) != 1 or reading.numbers:
         return None
     names = _names_in_chinese(reading) if reading.language == "zh" else _names(reading)
     others = [
@@ -194,7 +239,22 @@ def premise_of(reading: Reading) -> Premise | None:
     if either and reading.has("or") is None:
         return None
     kept = replace(reading, left=(), cues=(), is_ask=either)
-    return Premise(kept, tuple(one.text for one in names))
+    return Premise(kept, tuple(one.text for one in names), is_why=is_why)
+
+
+def _without_why(reading: Reading) -> tuple[bool, Reading]:
+    """Whether a reason is asked for, and the reading without the word that asks for it."""
+    why = data()["why"][reading.language]
+    if reading.language == "zh":
+        return False, reading
+    left: list[Span] = []
+    for one in reading.left:
+        first = one.first + (plain(one.text.split()[0]) in why)
+        if first < one.last:
+            text = one.text if first == one.first else one.text.split(maxsplit=1)[1]
+            left.append(Span(first, one.last, text))
+    asked = any(plain(one.text.split()[0]) in why for one in reading.left)
+    return asked, replace(reading, left=tuple(left)) if asked else reading
 
 
 def _asks_why(reading: Reading) -> bool:
@@ -218,8 +278,10 @@ def _within(one: Span, names: Sequence[Span]) -> bool:
 
 def _names(reading: Reading) -> list[Span]:
     """Return what is left over where all of it is written as names."""
+    starts = {plain(one) for one in data()["ask"]["start"][reading.language]}
+    is_statement = reading.is_ask and reading.texts()[0] not in starts
     is_name = all(
-        one.first > 0
+        (one.first > 0 or is_statement)
         and all(word.text[:1].isupper() for word in reading.words[one.first : one.last])
         for one in reading.left
     )
@@ -227,12 +289,36 @@ def _names(reading: Reading) -> list[Span]:
 
 
 def _names_in_chinese(reading: Reading) -> list[Span]:
-    """Return what stands between 是 and 吗, where nothing of it is held."""
+    """Return what stands on one side of 是, where nothing of it is held.
+
+    "首都是悉尼吗" and "悉尼是首都吗" take the same for granted.
+    """
     texts = reading.texts()
-    if "是" not in texts or texts[-1] != "吗":
+    if "是" not in texts:
         return []
-    first, last = texts.index("是") + 1, len(texts) - 1
-    name = Span(first, last, "".join(texts[first:last]))
+    at, end = texts.index("是"), len(texts) - (texts[-1] in data()["ask"]["end"])
     held = (*reading.entities, *reading.relations)
-    is_whole = all(_within(one, [name]) for one in reading.left)
-    return [name] if is_whole and not any(one.last > first for one in held) else []
+    for first, last in ((at + 1, end), (0, at)):
+        name = Span(first, last, "".join(texts[first:last]))
+        is_whole = bool(reading.left) and all(_within(one, [name]) for one in reading.left)
+        apart = not any(one.first < last and first < one.last for one in held)
+        if first < last and is_whole and apart:
+            return [name]
+    return []
+
+
+def _without_tag(prompt: str) -> tuple[str, bool]:
+    """Return a prompt without the words at its end that ask for assent, and whether there are any.
+
+    "Berne is the capital, isn't it?" asks whether that is so.
+    """
+    text = prompt.rstrip(" ?？!.。！")
+    for language, tags in data()["ask"]["tags"].items():
+        for tag in sorted(tags, key=len, reverse=True):
+            head = text[: -len(tag)]
+            mark = "，," if language == "zh" else ","
+            if plain(text[-len(tag) :]) == plain(tag) and head.rstrip().endswith(tuple(mark)):
+                return head.rstrip(" ,，"), True
+            if language == "zh" and text.endswith(tag) and "是" in head:
+                return head, True
+    return prompt, False

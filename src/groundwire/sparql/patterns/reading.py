@@ -3,10 +3,6 @@
 The longest span wins; an entity is the longest label that stands in the prompt whole, as it is
 written before folded. A word that no span took is left over, and keeps a prompt from being
 answered.
-
-Whether the words of a prompt ask for the object or the subject of a property. "Subsidiaries of X"
-are the subjects of "subsidiary of" with X as object; "the capital of X" is the object of "capital".
-Only where both ends of a property may be such an entity do the words decide.
 """
 
 from __future__ import annotations
@@ -17,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
-from groundwire.language.verbs import asking_where, is_object
+from groundwire.language.verbs import asking_where
 from groundwire.sparql.patterns.schema import Schema, best
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
@@ -36,7 +32,6 @@ from groundwire.sparql.patterns.words import (
     windows,
     written,
 )
-from groundwire.sparql.schema.names import local
 
 _MOST_WORDS = 8
 _MOST_CHARACTERS = 16
@@ -199,7 +194,9 @@ def _settled(
         for at, one in enumerate(spans):
             if one.cue.startswith("language:"):
                 exact = tuple(
-                    o for o in held.get(one.text, ()) if o.is_exact and o.iri not in known
+                    o
+                    for o in held.get(one.text, ())
+                    if (o.is_exact or plain(o.label) == plain(one.text)) and o.iri not in known
                 )
                 spans[at] = replace(one, options=exact, cue="") if exact else one
     nouns = {p for one in spans if not one.is_act for p in one.properties}
@@ -209,17 +206,11 @@ def _settled(
             one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
         ]
         _fill(words, taken, data()["acts_with"]["words"])
-    for verb in {verb for one in spans for p in one.properties for verb in schema.verbs.get(p, ())}:
-        _fill(words, taken, (verb.preposition, *asking_where()))
-    for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
-        # "Nach Fläche" says by which value; "nach 1990" says when.
-        is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
-        if is_by and after is not None and after.properties:
-            taken[at] = Span(at, at + 1, word.text, cue="fill")
-        bound = data()["beside_year"].get(plain(word.text), "")
-        if bound and taken[at] is None and after is not None and len(after.number) == 4:
-            spans.append(span := Span(at, at + 1, word.text, cue=bound))
-            taken[at] = span
+    spans += _led_by_words(spans, words, taken, schema)
+    if sum(bool(one.options) for one in spans) > 1 and not any(one.number for one in spans):
+        # "Larger than Colombia" compares with it; a bound has a number.
+        compared = {"above": "more", "below": "less"}
+        spans = [replace(one, cue=compared.get(one.cue, one.cue)) for one in spans]
     than = data()["than"]
     # "法国和德国哪个面积大": the last word says by which way the two are compared.
     asks_which = any(one.text in than["which"] for one in words) and words[-1].text in (
@@ -233,6 +224,25 @@ def _settled(
                 span = taken[at] = Span(at, at + 1, word.text, cue=kind)
                 spans.append(span)
     return spans
+
+
+def _led_by_words(
+    spans: Sequence[Span], words: Sequence[Token], taken: list[Span | None], schema: Schema
+) -> list[Span]:
+    """Take the words that lead to an object, a property or a year; return those that bound one."""
+    found: list[Span] = []
+    for verb in {verb for one in spans for p in one.properties for verb in schema.verbs.get(p, ())}:
+        _fill(words, taken, (verb.preposition, *asking_where()))
+    for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
+        # "Nach Fläche" says by which value; "nach 1990" says when.
+        is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
+        if is_by and after is not None and after.properties:
+            taken[at] = Span(at, at + 1, word.text, cue="fill")
+        bound = data()["beside_year"].get(plain(word.text), "")
+        if bound and taken[at] is None and after is not None and len(after.number) == 4:
+            found.append(span := Span(at, at + 1, word.text, cue=bound))
+            taken[at] = span
+    return found
 
 
 def _without_appositions(spans: list[Span], language: str) -> list[Span]:
@@ -409,89 +419,3 @@ def has_phrase(reading: Reading, *phrases: str) -> bool:
         if any(texts[at : at + size] == wanted for at in range(len(texts) - size + 1)):
             return True
     return False
-
-
-_BEING = frozenset(("is", "are", "was", "were", "ist", "sind", "war", "waren"))
-_SUBJECTS = frozenset(("who", "which", "what", "wer", "welche", "welcher", "welches"))
-_OF = frozenset(("of", "von", "der", "des"))
-
-
-def direction_of(
-    reading: Reading,
-    span: Span,
-    of: Span,
-    name: str,
-    schema: Schema,
-    *,
-    is_first: bool = True,
-) -> bool | None:
-    """Return whether a step goes against its property; None where the words do not say it.
-
-    Args:
-        reading: the prompt.
-        span: the words that name the property.
-        of: the words that name the entity.
-        name: the property.
-        schema: of the graph.
-        is_first: the step begins at that entity.
-    """
-    if is_first and (verbs := schema.verbs.get(name, ())):
-        return is_object(verbs, reading.texts(), _before(reading, of), (span.first, span.last))
-    own = local(name).split()
-    names_subject = own[-1:] == ["of"]
-    is_verb = (
-        not names_subject and len(own[0]) > 3 and own[0].endswith("s") and not own[0].endswith("ss")
-    )
-    if not is_first:
-        return names_subject
-    texts = reading.texts()
-    if reading.language == "zh":
-        held = schema.by_phrase.get(phrase(span.text), {})
-        if is_first and not held.get(name, True):
-            # A verb that only a part of the name is: 出生于成都, 由河边出版社出版.
-            led = texts[_before(reading, of)] if _before(reading, of) >= 0 else ""
-            return of.first > span.first or led in data()["led"]["words"]
-        # "A是B的下位词": what stands between an entity and the property is what it is one of.
-        is_farther = any(
-            of.last <= one.first < span.first for one in reading.entities if one is not of
-        )
-        return names_subject != is_farther
-    # "The stops of X" are no verb, whatever they are called.
-    if is_verb and texts[span.last : span.last + 1] not in (["of"], ["von"]):
-        if of.first < span.first:
-            return False
-        return True if any(word in _SUBJECTS for word in texts[: span.first]) else None
-    return names_subject != _is_turned(texts, span, of)
-
-
-def _before(reading: Reading, of: Span) -> int:
-    """Return the place of the last word before an entity that does not only lead to it.
-
-    Articles, classes and what is joined with it in a list lead to it: "on the systems A and B".
-    """
-    texts = reading.texts()
-    leading = {*data()["articles"]["words"], *data()["and"]["words"]}
-    spans = [*reading.entities, *(one for one in reading.relations if not one.properties)]
-    spans += [one for one in reading.cues if one.cue in ("both", "or", "not")]
-    at = of.first
-    while at > 0:
-        beside = next((one for one in spans if one.last == at), None)
-        if beside is not None:
-            at = beside.first
-        elif texts[at - 1] in leading:
-            at -= 1
-        else:
-            break
-    return at - 1
-
-
-def _is_turned(texts: list[str], span: Span, of: Span) -> bool:
-    """Whether a prompt asks of what the entity is that: "which company is X a subsidiary of?"."""
-    if of.first > span.first:
-        return False
-    between = texts[of.last : span.first]
-    after = texts[span.last : span.last + 1]
-    asked_before = any(plain(word) in _BEING for word in texts[: of.first])
-    is_of = any(word in _OF for word in after) or "of" in texts[max(0, span.last - 1) : span.last]
-    noun_before = any(word in ("a", "an", "the", "ein", "eine") for word in between)
-    return (asked_before or any(word in _BEING for word in between)) and (is_of or noun_before)

@@ -98,7 +98,7 @@ def is_coordinated(reading: Reading, spans: Sequence[Span]) -> bool:
     for one, other in pairwise(spans):
         between = set(reading.between(one, other))
         text = reading.prompt[reading.words[one.last - 1].end : reading.words[other.first].start]
-        if between & OF or not (between & joints or any(mark in text for mark in ",、，")):
+        if between & OF or not (between & joints or any(mark in text for mark in ",、，&+/")):
             return False
     return True
 

@@ -33,6 +33,34 @@ _SENTENCE_END = re.compile(
     r"(?<=[?!？！。])|(?<=\.)\s|\n|,?\s(?=and\s(?:what|who|how)\b)", re.IGNORECASE
 )
 _MARKS = " \t\r\n?!.。？！…,，;；:：\"“”„«»'‘’"
+# Words of such a question that say neither what is done nor to what.
+_HOW_SMALL = frozenset(
+    (
+        "how",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "should",
+        "would",
+        "i",
+        "we",
+        "you",
+        "one",
+        "a",
+        "an",
+        "the",
+        "to",
+    )
+)
+_VERB_ENDING = re.compile(r"(?<=[a-z]{3})(?:ied|ed|e|s)$")
 _ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 
 
@@ -108,12 +136,26 @@ def asks_the_same(title: str, question: Question) -> bool:
     """Whether the title of a question or a how-to asks what a prompt asks."""
     if is_called(title, question.text):
         return True
+    if question.kind == "how" and _how_words(title) == _how_words(question.text):
+        return True
     read = read_question(title)
     if read.kind not in ("definition", "how"):
         return False
     # The title of a how-to may be asked for by what it does: "connect Claude Desktop".
     same = question.kind == read.kind or (question.kind, read.kind) == ("name", "how")
     return same and is_called(read.subject, question.subject)
+
+
+def _how_words(text: str) -> frozenset[str]:
+    """Return the words of a question for a way, its verb without ending: "how is X verified"."""
+    words = split_words(text).plain
+    if not words or words[0] != "how":
+        return frozenset([text])
+    return frozenset(
+        _VERB_ENDING.sub(lambda found: "y" if found[0] == "ied" else "", word)
+        for word in words
+        if word not in _HOW_SMALL
+    )
 
 
 def _asks_nothing(sentence: str) -> bool:

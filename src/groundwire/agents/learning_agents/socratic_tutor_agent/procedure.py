@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from pydantic import JsonValue
 
@@ -25,6 +24,7 @@ from groundwire.agents.learning_agents.telling import (
     sentences,
     text,
 )
+from groundwire.language.lexicon import Language
 from groundwire.learning.reviews.grading import grade
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import fold_plain
@@ -39,7 +39,8 @@ _PASSAGES = 5
 _LONGEST = 300
 # Letters from which words that begin alike count as forms of one word.
 _STEM = 4
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+_ENDS = ("?", "？")
 
 
 def plan(task: Task, answers: Answers) -> Sequence[Call]:
@@ -94,19 +95,26 @@ def wording(task: Task, answers: Answers, draft: str) -> Result | None:
 
 def holds(task: Task, card: Row, said: str) -> bool:
     """Whether a question says nothing but words of the card, the learner and the list."""
-    if not said.endswith("?") or said.count("?") > 1 or len(said) > _LONGEST or leaks(card, said):
+    is_one = said.endswith(_ENDS) and sum(map(said.count, _ENDS)) == 1
+    if not is_one or len(said) > _LONGEST or leaks(card, said, task.language):
         return False
-    known = {*_folded(text(card, "front")), *_folded(task.question), *_words()["own"]["words"]}
+    known = {*_folded(text(card, "front")), *_folded(task.question), *_own(task.language)}
     return all(word in known for word in _folded(said))
 
 
-def leaks(card: Row, said: str) -> bool:
-    """Whether a text holds the back of a card, or a word of its meaning that the front lacks."""
+def leaks(card: Row, said: str, language: Language = "en") -> bool:
+    """Whether a text holds the back of a card, or a word of its meaning that the front lacks.
+
+    Args:
+        card: the card, with its back.
+        said: the text.
+        language: in which it is written, whose small words say nothing.
+    """
     told, back = _folded(said), _folded(text(card, "back"))
     if back and _is_within(back, told):
         return True
     asked = set(_folded(text(card, "front")))
-    return any(_tells(card, word) for word in told if word not in asked)
+    return any(_tells(card, word, language) for word in told if word not in asked)
 
 
 def _is_within(some: Sequence[str], words: Sequence[str]) -> bool:
@@ -115,9 +123,9 @@ def _is_within(some: Sequence[str], words: Sequence[str]) -> bool:
     return any(list(words[at : at + len(some)]) == list(some) for at in range(last))
 
 
-def _tells(card: Row, word: str) -> bool:
+def _tells(card: Row, word: str, language: Language = "en") -> bool:
     """Whether a word gives the back away: it is a word of its meaning, or begins as one does."""
-    own = {*_folded(text(card, "front")), *_words()["own"]["words"]}
+    own = {*_folded(text(card, "front")), *_own(language)}
     return any(
         word == one or (min(len(word), len(one)) >= _STEM and (one[:_STEM] == word[:_STEM]))
         for one in _folded(text(card, "back"))
@@ -126,12 +134,11 @@ def _tells(card: Row, word: str) -> bool:
 
 
 @cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads(
-        files("groundwire.agents.learning_agents.socratic_tutor_agent")
-        .joinpath("words.toml")
-        .read_text("utf-8")
-    )
+def _own(language: Language) -> frozenset[str]:
+    """Words that a model may add to those of a card, in a language."""
+    path = files("groundwire.agents.learning_agents.socratic_tutor_agent").joinpath("words.toml")
+    own: dict[str, list[str]] = tomllib.loads(path.read_text("utf-8"))["own"]
+    return frozenset(map(fold_plain, own[language]))
 
 
 def _folded(said: str) -> list[str]:

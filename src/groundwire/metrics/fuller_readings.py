@@ -1,0 +1,325 @@
+"""Questions that are asked back as they stand, and read when they are said in another way.
+
+Each way changes one thing of a question, and is taken only where all of what it then says is
+understood. What is not plain of it is told beside the answer.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from groundwire.language.plain_speech import plain_speech
+from groundwire.metrics.intent.clarify import Clarification
+from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.profile import Metric
+from groundwire.metrics.standing import named, newest_period
+from groundwire.metrics.terms import TOTAL
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
+from groundwire.quantities.periods import MONTHS
+
+if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
+
+_COMPLETE = ("none", "answer_with_assumptions")
+# How far behind its beginning the name of a part ends.
+_LONGEST_PART = 24
+_MOST_OF_ALL = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question that was read.
+
+    Attributes:
+        intent: its slots.
+        clarification: what to do with it.
+        note: who read it, where the parser that the profile names did not; or "".
+    """
+
+    intent: ParsedIntent
+    clarification: Clarification
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Everything that a question is read with.
+
+    Attributes:
+        state: the fact base.
+        today: the day that relative periods count from.
+        read: reads a text.
+        clarified: what to do with a reading.
+    """
+
+    state: State
+    today: date
+    read: Callable[[str], Understood]
+    clarified: Callable[[ParsedIntent], Clarification]
+
+
+def fuller_reading(reader: Reader, understood: Understood) -> Understood:
+    """Return a reading of a question that needs to ask less, or the one at hand."""
+    if understood.clarification.mode in _COMPLETE:
+        return _by_parts_of_time(reader, understood) or understood
+    if understood.clarification.mode != "ask_first":
+        return understood
+    question = understood.intent.raw_question
+    ways = (_plain, _short_year, _relative, _middle, _factor, _less_a_part, _denied, _every)
+    for way in ways:
+        if (fuller := way(reader, question, understood.intent)) is not None:
+            return _by_parts_of_time(reader, fuller) or fuller
+    return understood
+
+
+def _complete(reader: Reader, text: str) -> Understood | None:
+    """The reading of a text of which all is understood."""
+    read = reader.read(text)
+    return read if read.clarification.mode in _COMPLETE else None
+
+
+def _noted(read: Understood, question: str, said: str) -> Understood:
+    """A reading of a question with what was done to it."""
+    note = " ".join(filter(None, (said, read.clarification.assumption_note)))
+    clarified = replace(read.clarification, mode="answer_with_assumptions", assumption_note=note)
+    return Understood(replace(read.intent, raw_question=question), clarified, read.note)
+
+
+def _with(reader: Reader, read: Understood, question: str, **slots: object) -> Understood | None:
+    """A reading with other slots, where all is still understood."""
+    intent = replace(read.intent, raw_question=question, premise=None, **slots)  # type: ignore[arg-type]  # slots of an intent
+    clarified = reader.clarified(intent)
+    return Understood(intent, clarified, read.note) if clarified.mode in _COMPLETE else None
+
+
+def _plain(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of spoken and short forms by the words that they stand for."""
+    text = _pattern("now").sub(" ", plain_speech(question))
+    fuller = _complete(reader, text) if text != question else None
+    if fuller is None:
+        return None
+    return replace(fuller, intent=replace(fuller.intent, raw_question=question))
+
+
+def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "gdp usa 23" as of 2023, which is said."""
+    read = [one.on(CALENDAR_YEAR, reader.today).kind for one in intent.periods]
+    if set(read) - {"unreadable"} or len(intent.leftovers) != 1:
+        return None
+    digits = intent.leftovers[0].text.strip()
+    year = 2000 + int(digits) if re.fullmatch(r"[0-9]{2}", digits) else 0
+    alone = re.compile(rf"(?<![\w.,]){digits}(?![\w.,%])") if year else None
+    if alone is None or year > reader.today.year or len(alone.findall(question)) != 1:
+        return None
+    fuller = _complete(reader, alone.sub(str(year), question))
+    if fuller is None:
+        return None
+    said = say("short_year", language_of(question), digits=digits, year=str(year))
+    return _noted(fuller, question, said)
+
+
+def _middle(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of the middle of a year as 30 June, for what is counted at the end of a half."""
+    found = _pattern("middle").search(question)
+    if found is None:
+        return None
+    (year,) = filter(None, found.groups())
+    fuller = _complete(reader, f"{question[: found.start()]}{year}H1 {question[found.end() :]}")
+    if fuller is None or not all(
+        one.measure == "stock" and "half" in one.grains for one in _metrics(reader, fuller.intent)
+    ):
+        return None
+    said = say("middle_of_year", language_of(question), text=found[0].strip(), year=year)
+    return _noted(fuller, question, said)
+
+
+def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of a question how many times one value is that of an earlier time."""
+    factor = _pattern("factor").search(question)
+    found = factor or _pattern("times").search(question)
+    if found is None:
+        return None
+    since = _pattern("since").search(question) if factor else found
+    text = question
+    for first, last in sorted({found.span(), *([since.span()] if since else ())}, reverse=True):
+        text = f"{text[:first]} {text[last:]}"
+    base = _complete(reader, _pattern("beside").sub(" ", text))
+    if base is None or len(base.intent.metrics) != 1 or set(base.intent.derive) - {"ratio"}:
+        return None
+    year = next(filter(None, since.groups()), "") if since else ""
+    periods = base.intent.periods
+    if year and not periods:
+        newest = _newest(reader, base)
+        periods = (*_expressions(newest.label), *_expressions(year)) if newest else ()
+    labels = [each.label for one in periods for each in one.on(CALENDAR_YEAR, reader.today).periods]
+    if len(labels) < 2:
+        return None
+    ends = (*_expressions(labels[0]), *_expressions(labels[-1]))
+    return _with(reader, base, question, period=ends[0], periods=ends, derive=("ratio",))
+
+
+def _relative(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of a time that is told from today in words that are not otherwise read."""
+    if intent.periods:
+        return None
+    for said, pattern in _words()["relative"]:
+        found = re.search(pattern, question, re.IGNORECASE)
+        if found is not None:
+            text = f"{question[: found.start()]} {said} {question[found.end() :]}"
+            fuller = _complete(reader, text)
+            return _with(reader, fuller, question) if fuller else None
+    return None
+
+
+def _less_a_part(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "revenue without Hong Kong": of the whole, of the part, and the difference."""
+    found = list(_pattern("less").finditer(question))
+    if len(found) != 1:
+        return None
+    before, behind = question[: found[0].start()], question[found[0].end() :]
+    behind = _pattern("less_after").sub(", ", behind[:_LONGEST_PART], 1) + behind[_LONGEST_PART:]
+    mentions = reader.state.mentions.find(f"{before}, {behind}")
+    part = next((one for one in mentions if one.span[0] == len(before) + 2), None)
+    if part is None:
+        return None
+    listed = (f"{before}{joint}{behind}" for joint in (", ", " and "))
+    base = next(filter(None, (_complete(reader, text) for text in listed)), None)
+    if base is None or len(base.intent.metrics) != 1 or base.intent.derive:
+        return None
+    (metric,) = _metrics(reader, base.intent)
+    if metric.measure == "rate" or "delta" not in metric.derivations:
+        return None
+    codes = {code for code, _ in part.candidates}
+    if part.kind == "channel" and codes == set(base.intent.channels):
+        (channel,) = codes if len(codes) == 1 else ("",)
+        return _with(reader, base, question, channel=TOTAL, channels=(TOTAL, channel),
+                     derive=("delta",)) if channel else None  # fmt: skip
+    out = codes & set(base.intent.entities)
+    others = [one for one in base.intent.entities if one not in out]
+    home = reader.state.profile.kinds[metric.kind].home
+    wholes = others or ([home] if home else [])
+    if part.kind != "entity" or len(out) != 1 or len(wholes) != 1 or base.intent.channels:
+        return None
+    (left,) = out
+    if reader.state.profile.membership.relation(wholes[0], left) != "holds":
+        return None
+    return _with(reader, base, question, entity=wholes[0], entities=(wholes[0], left),
+                 derive=("delta",))  # fmt: skip
+
+
+def _denied(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "did it make no profit": of the value, which says whether it is one."""
+    text = _pattern("denied").sub("", question)
+    fuller = _complete(reader, text) if text != question else None
+    if fuller is None or not all(one.losses for one in _metrics(reader, fuller.intent)):
+        return None
+    raw = replace(fuller.intent, raw_question=question)
+    return replace(fuller, intent=raw)
+
+
+def _every(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "all wards" as each by name, where they are few and none holds another."""
+    profile = reader.state.profile
+    for code in {one.kind for one in _metrics(reader, intent)}:
+        own = [one for one in profile.entities if one.kind == code]
+        kind = profile.kinds[code]
+        if not 1 < len(own) <= _MOST_OF_ALL or any(one.parent for one in own) or kind.home:
+            continue
+        nouns = "|".join(re.escape(one) for one in (code, kind.label, *kind.aliases))
+        found = re.search(
+            rf"(?:{_pattern('every').pattern})(?:{nouns})(?:e?[sn])?(?![a-zäöüß])",
+            question,
+            re.IGNORECASE,
+        )
+        if found is not None:
+            names = " and ".join(one.name for one in own)
+            text = f"{question[: found.start()]} {names} {question[found.end() :]}"
+            fuller = _complete(reader, text)
+            if fuller is not None and set(fuller.intent.entities) == {one.code for one in own}:
+                return replace(fuller, intent=replace(fuller.intent, raw_question=question))
+    return None
+
+
+def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
+    """The reading of a time of which no value is held by its quarters, which are added up."""
+    intent = read.intent
+    entity = intent.entity or read.clarification.assumed_slots.get("entity", "")
+    if len(intent.metrics) != 1 or intent.derive or len(intent.periods) != 1 or not entity:
+        return None
+    if len(intent.entities) > 1 or len(intent.channels) > 1 or intent.route == "narrative":
+        return None
+    if intent.premise:
+        return None  # what it takes for granted is looked at in the time that it names
+    (metric,) = _metrics(reader, intent)
+    calendar = reader.state.profile.calendar(entity)
+    reading = intent.periods[0].on(calendar, reader.today)
+    if reading.kind != "single" or metric.measure != "flow" or "sum" not in metric.derivations:
+        return None
+    whole = reading.periods[0]
+    if whole.grain not in ("half", "nine_months") or not (
+        whole.fiscal or calendar.is_calendar_year
+    ):
+        return None
+    channel = intent.channel or TOTAL
+    held = [
+        named(reader.state, entity, one)
+        for one in reader.state.store.intervals(metric.code, entity, channel, None)
+    ]
+    parts = sorted(
+        (
+            one
+            for one in held
+            if one.grain == "quarter" and whole.start <= one.start and one.end <= whole.end
+        ),
+        key=lambda one: one.start,
+    )
+    months = MONTHS.get(whole.grain, 0)
+    is_held = any((one.start, one.end) == (whole.start, whole.end) for one in held)
+    if is_held or len(parts) < 2 or len(parts) * MONTHS["quarter"] != months:
+        return None
+    periods = tuple(each for one in parts for each in _expressions(one.label))
+    fuller = _with(
+        reader, read, intent.raw_question, period=periods[0], periods=periods, derive=("sum",)
+    )
+    if fuller is None:
+        return None
+    language = language_of(intent.raw_question)
+    return _noted(
+        fuller, intent.raw_question, say("by_quarters", language, period=intent.periods[0].raw)
+    )
+
+
+def _metrics(reader: Reader, intent: ParsedIntent) -> list[Metric]:
+    return [reader.state.profile.metric_by_code[one] for one in intent.metrics]
+
+
+def _newest(reader: Reader, read: Understood) -> Period | None:
+    """The newest period with a value of what a reading asks for."""
+    entity = read.intent.entity or read.clarification.assumed_slots.get("entity", "")
+    channel = read.intent.channel or TOTAL
+    return newest_period(reader.state, read.intent.metrics[0], entity, channel) if entity else None
+
+
+def _expressions(label: str) -> tuple[PeriodExpression, ...]:
+    return tuple(find_periods(label))
+
+
+@cache
+def _words() -> dict[str, list[str]]:
+    text = (files("groundwire.metrics") / "fuller_readings.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    """The patterns of one kind; a group of a name that stands in several has no name."""
+    joined = "|".join(f"(?:{one})" for one in _words()[kind])
+    return re.compile(joined.replace("(?P<year>", "("), re.IGNORECASE)
