@@ -59,8 +59,9 @@ class Verb:
         return tuple(_forms(self.word, with_doer=True)) if self.is_passive else ()
 
     def forms(self) -> tuple[str, ...]:
-        """Return the forms of the verb."""
-        return (self.word, *_forms(self.word, with_doer=False))
+        """Return the forms by which its subject does it, or has it done: of a passive its own."""
+        active = () if self.is_passive else _forms(self.word, with_doer=False)
+        return (self.word, *active)
 
     def is_said_by(self, word: str) -> bool:
         """Whether a word, without case and accents, is a form of the verb."""

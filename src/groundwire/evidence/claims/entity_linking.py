@@ -15,7 +15,7 @@ from groundwire.evidence.claims.called_names import (
 )
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.statement_index import channel_compounds, part_of
-from groundwire.evidence.claims.words import WORD, fold_word, key_of, words_of
+from groundwire.evidence.claims.words import WORD, cue_tables, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
 from groundwire.language.demonyms import adjectives, inflected
 from groundwire.language.glossary import other_words
@@ -31,14 +31,7 @@ _OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
 _RANGE = re.compile(r"\d{1,4}(?:[-–]\d{1,4}|\+)")
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
-# fmt: off
-_COMMON = frozenset(key_of(word) for word in (
-    "other", "none", "unknown", "all", "any", "yes", "no", "true", "false", "on", "off", "left",
-    "right", "new", "open", "total", "value", "name", "type", "and", "or", "of", "in", "at", "the",
-    "it", "is", "as", "to", "by", "for", "from", "with", "number", "amount", "share", "list",
-    "其他", "未知",
-))
-# fmt: on
+_COMMON = frozenset(map(key_of, cue_tables()["common_terms"]))
 
 
 @dataclass(slots=True)
