@@ -154,11 +154,11 @@ async def _joined(asking: Asking, schema: Schema, reading: Reading) -> Reading:
         NotAskedError: how the properties are used could not be asked.
     """
     either = reading.has("or") is not None
-    if reading.relations or reading.left or not (reading.is_ask or either):
+    entities = list(reading.entities)
+    is_open = reading.relations or reading.left or len(entities) < 2
+    if is_open or not (reading.is_ask or either):
         return reading
-    of, *others = reading.entities or (Span(0, 0, ""),)
-    if not others:
-        return reading
+    of, others = entities[0], entities[1:]
     words = reading.words[of.last : others[0].first]
     inside = [plain(one.text) for one in words]
     if len(words) != 1 or inside[0] not in data()["inside"]["words"]:
