@@ -284,7 +284,7 @@ def _read_span(
         return Span(span.first, span.last, span.text, number=found)
     is_filler = said in _fillers(language)
     properties = best(schema.by_phrase.get(stems, {}))
-    classes = best(schema.class_phrases.get(stems, {}))
+    classes = schema.classes_called(stems)
     known = schema.properties.keys() | schema.classes.keys()
     options = tuple(one for one in held.get(span.text, ()) if one.iri not in known)
     exact = tuple(one for one in options if one.is_exact)

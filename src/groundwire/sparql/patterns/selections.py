@@ -301,7 +301,9 @@ class SelectionTelling(Telling):
         statements = ()
         if is_counted and not is_cut and conditions is not None and not bounds:
             counted = (Value("count", str(len(found))),)
-            names = tuple(name for one in classes for name in self._class_names(one)) or (c,)
+            names = tuple(
+                name for one in self._schema.named_of(classes) for name in self._class_names(one)
+            ) or (c,)
             statements = (counted_set(names, conditions, 0, is_whole=True),)
         elif is_counted and not is_cut:
             counted = (Value("count", str(len(found)), labels=(f"{c} ({shown})",)),)

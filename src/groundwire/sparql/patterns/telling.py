@@ -153,7 +153,8 @@ class Telling(Phrasing):
         rows = [self._row(cell, of) for cell, of in list(unique.values())[: self._limit]]
         known = self._names(proofs)
         predicate = predicate_names(key_of(proofs[-1].predicate), known)
-        classes = [one for span in self.reading.relations for one in span.classes]
+        spans = self.reading.relations
+        classes = [one for span in spans for one in self._schema.named_of(span.classes)]
         members = tuple(
             dict.fromkeys(name for one in classes for name in self._class_names(one))
         ) or (p, *predicate)
