@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Outcome
-from groundwire.sparql.patterns.naming import parts_of, plurals_of, translated, without_unit
+from groundwire.sparql.patterns.naming import (
+    asked_by,
+    parts_of,
+    plurals_of,
+    translated,
+    turned_round,
+    without_unit,
+)
 from groundwire.sparql.patterns.verbs import Verb, phrases_of_verb, verb_of
 from groundwire.sparql.patterns.words import phrase, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, named, read_names
@@ -36,6 +43,7 @@ class Schema:
         can_count: the endpoint has not refused to count.
         units: words of units with the property that has them; None where they were not asked.
         verbs: the names of properties that are verbs.
+        asked: the properties that words ask for by what they measure ("how long").
         below: the classes that stand below a class and have members, by its IRI.
     """
 
@@ -47,6 +55,9 @@ class Schema:
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
     units: list[tuple[tuple[str, ...], str]] | None = None
     verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict[str, tuple[Verb, ...]])
+    asked: dict[tuple[str, ...], list[str]] = field(
+        default_factory=dict[tuple[str, ...], list[str]]
+    )
     below: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     by_phrase: dict[tuple[str, ...], dict[str, bool]] = field(
         default_factory=dict[tuple[str, ...], dict[str, bool]]
@@ -62,6 +73,8 @@ class Schema:
         verbs = [found for text, tag in named if (found := verb_of(text[:LONGEST_NAME], tag))]
         if verbs:
             self.verbs[one.iri] = tuple(dict.fromkeys(verbs))
+        for words in asked_by(one):
+            self.asked.setdefault(words, []).append(one.iri)
         of_verbs = [found for verb in verbs for found in phrases_of_verb(verb)]
         for words, is_whole in (*phrases_of(one), *of_verbs):
             held = self.by_phrase.setdefault(words, {})
@@ -106,6 +119,8 @@ def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
     for text, tag in named:
         for other in synonyms().get(phrase(text), ()) if tag in ("", "en") else translated(text):
             yield other, True
+        for turned in turned_round(text):
+            yield phrase(turned), False
         for part in parts_of(without_unit(text), tag):
             yield phrase(part), False
     parts = own.split()

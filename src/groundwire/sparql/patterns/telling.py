@@ -252,6 +252,13 @@ class Telling(Phrasing):
         rows = [self._row(one.object, [one]) for one in proofs]
         return replace(self._answered(sentence, rows, proofs, whole=True), denies=True)
 
+    def judged(self, told: PatternAnswer, *, is_so: bool) -> PatternAnswer:
+        """An answer with the yes or no that it comes to before it, where that is asked."""
+        if not self.reading.is_ask:
+            return told
+        yes_or_no = self._say("is_so" if is_so else "is_not")
+        return replace(told, sentence=f"{yes_or_no}{self._space}{told.sentence}", denies=not is_so)
+
     def together(self, answers: Sequence[PatternAnswer]) -> PatternAnswer:
         """Several answers of one kind as one."""
         return replace(

@@ -77,6 +77,11 @@ class Use:
         return bool(self.datatypes) and self.datatypes <= NUMERIC
 
     @property
+    def is_truth(self) -> bool:
+        """Whether its objects are true or false."""
+        return self.datatypes == frozenset((_XSD + "boolean",))
+
+    @property
     def is_date(self) -> bool:
         """Whether its objects are dates or years."""
         return bool(self.datatypes) and self.datatypes <= DATES
