@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.graph.terms import Term
+from groundwire.quantities.units import resolve_unit
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
+    COMMENT,
     MOST_ROWS,
     Step,
     Way,
@@ -37,7 +39,7 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
-from groundwire.sparql.patterns.naming import unit_in
+from groundwire.sparql.patterns.naming import unit_commented, unit_in
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
@@ -56,6 +58,8 @@ def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
     *first, last = unit
     own = said[len(first)] if len(said) > len(first) else ""
     is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
+    if len(unit) == 1 and (meant := resolve_unit(last)) is not None:
+        is_last = is_last or resolve_unit(own) is meant
     return list(said[: len(first)]) == first and is_last
 
 
@@ -140,11 +144,13 @@ class Answering(Binding):
         if self.schema.units is None:
             outcome = await self.asking.select(units_query(), "units", step="explore")
             self.schema.units = [
-                (written(key_of(row["unit"])), key_of(row["p"])) for row in cells_of(outcome)
-            ]
+                (written(unit), key_of(row["p"])) for row in cells_of(outcome)
+                if (unit := unit_commented(key_of(row["unit"])) if key_of(row["by"]) == COMMENT
+                    else key_of(row["unit"]))
+            ]  # fmt: skip
             self.schema.units += [
                 (written(unit), one.iri) for one in self.schema.properties.values()
-                for unit in {unit_in(text) for text, _ in one.labels} - {""}
+                for unit in {unit_in(text) for text in (local(one.iri), *dict(one.labels))} - {""}
             ]  # fmt: skip
         units = sorted(self.schema.units, key=lambda one: -len("".join(one[0])))
         named = {p for one in reading.relations for p in one.properties}
@@ -461,6 +467,8 @@ class Answering(Binding):
                 query = counted_query(chain.start.iri, chain.steps, chain.classes)
                 number = await self.asking.count(query, "a count")
             return await self.told.counted(self.asking, chain.start, p, proofs, number)
-        return await self.told.path(
+        told = await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)
         )
+        is_truth = uses[chain.steps[-1][0].property].is_truth and len(proofs) == 1
+        return self.told.judged(told, is_so=is_true(proofs[0][0])) if is_truth else told

@@ -26,10 +26,12 @@ from groundwire.sparql.patterns.schema import Schema, read_schema
 from groundwire.sparql.patterns.words import LANGUAGES
 from groundwire.sparql.schema.names import (
     MOST_NAMES,
+    SUBCLASS_OF,
     Named,
     Use,
     names_query,
     read_uses,
+    subclasses_query,
     uses_query,
 )
 from groundwire.sparql.statements import Labels, labels_in, labels_needed, labels_query
@@ -122,7 +124,12 @@ class Asking:
             outcome = await self.select(
                 names_query(counted=False), what, step="explore", limit=most
             )
-        return read_schema(outcome)
+        schema = read_schema(outcome)
+        if SUBCLASS_OF in schema.properties:
+            what = "classes below classes"
+            below = await self.select(subclasses_query(), what, step="explore", limit=most)
+            schema = read_schema(outcome, below)
+        return schema
 
     async def count(self, query: CompiledQuery, what: str) -> int:
         """Return the number that a query counts; where an endpoint cannot count, list and count.

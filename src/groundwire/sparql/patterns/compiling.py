@@ -24,7 +24,8 @@ from groundwire.sparql.workflow.queries import (
 )
 
 MOST_ROWS = 500
-UNITS = ("http://schema.org/unitText", "http://schema.org/unitCode")
+COMMENT = "http://www.w3.org/2000/01/rdf-schema#comment"
+UNITS = ("http://schema.org/unitText", "http://schema.org/unitCode", COMMENT)
 
 
 class Way(NamedTuple):
@@ -162,8 +163,8 @@ def values_query(entities: Sequence[str], name: str, limit: int = 50) -> Compile
 def units_query() -> CompiledQuery:
     """Return the query for the names of the units that the graph states of its properties."""
     return CompiledQuery(
-        f"SELECT DISTINCT ?p ?unit\nWHERE {{\n  ?p {'|'.join(map(_n3, UNITS))} ?unit ."
-        f" FILTER(isLITERAL(?unit))\n}}\nLIMIT {MOST_ROWS}"
+        f"SELECT DISTINCT ?p ?by ?unit\nWHERE {{\n  VALUES ?by {{ {' '.join(map(_n3, UNITS))} }}\n"
+        f"  ?p ?by ?unit . FILTER(isLITERAL(?unit) && STRLEN(?unit) < 30)\n}}\nLIMIT {MOST_ROWS}"
     )
 
 

@@ -13,6 +13,9 @@ from groundwire.sparql.schema.names import Named, local
 _UNIT = re.compile(
     r"(?P<name>\S.*?)\s*(?:[(\[](?P<in_brackets>[^()\[\]]{1,20})[)\]]| in (?P<after>\S{1,12}))"
 )
+_COMMENTED = re.compile(
+    r"(?:in|unit:|einheit:|单位[:：])\s*(?P<unit>[^\s.]{1,20})\.?", re.IGNORECASE
+)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 # A longer word is reduced to its stem; see `words.stem`.
 _LONGEST_UNSTEMMED = 4
@@ -26,6 +29,12 @@ def unit_in(name: str) -> str:
     return unit if unit and resolve_unit(unit) is not None else ""
 
 
+def unit_commented(comment: str) -> str:
+    """Return the unit that a comment says a property is in, as in "in euros"; "" for none."""
+    found = _COMMENTED.fullmatch(comment.strip())
+    return found["unit"] if found and resolve_unit(found["unit"]) is not None else ""
+
+
 def without_unit(name: str) -> str:
     """Return a name without the unit that ends it."""
     found = _UNIT.fullmatch(name)
@@ -37,6 +46,16 @@ def plurals_of(name: str) -> Iterator[str]:
     *first, last = written(name) or ("",)
     if 2 < len(last) <= _LONGEST_UNSTEMMED and last.isalpha() and not _CJK.search(last):
         yield from (" ".join((*first, last + ending)) for ending in data()["plural"]["endings"])
+    for end, others in data()["naming"]["turned"].items():
+        if last.endswith(end) and len(last) >= _SHORTEST_PART:
+            yield from (" ".join((*first, last.removesuffix(end) + one)) for one in others)
+
+
+def turned_round(name: str) -> Iterator[str]:
+    """Yield a name of a noun and what was done to it the other way round: "paid her fee"."""
+    said = written(name)
+    if len(said) == 2 and said[1].endswith(tuple(data()["naming"]["done"])):
+        yield from (f"{said[1]} {own} {said[0]}" for own in data()["naming"]["owning"])
 
 
 def translated(name: str) -> Sequence[tuple[str, ...]]:
@@ -76,14 +95,25 @@ def parts_of(name: str, language: str) -> Iterator[str]:
 def is_said_of(text: str, named: Named) -> bool:
     """Whether a word of an order is said of a property: "longest" of what ends with "length"."""
     said = written(text)
-    names = [without_unit(one) for one in (local(named.iri), *(label for label, _ in named.labels))]
     return any(
-        plain(name).endswith(plain(noun))
-        for dimension in data()["dimensions"].values()
-        if any(written(one) == said[: len(written(one))] for one in dimension["words"])
-        for noun in dimension["names"]
-        for name in names
+        written(one) == said[: len(written(one))]
+        for dimension in _dimensions_of(named)
+        for one in dimension["words"]
     )
+
+
+def asked_by(named: Named) -> Iterator[tuple[str, ...]]:
+    """Yield the words that ask for a property by what it measures: "how long", "weighs"."""
+    return (written(one) for dimension in _dimensions_of(named) for one in dimension["asks"])
+
+
+def _dimensions_of(named: Named) -> Iterator[Mapping[str, Sequence[str]]]:
+    """Yield what a property measures, by the ends of its names."""
+    names = [without_unit(one) for one in (local(named.iri), *(label for label, _ in named.labels))]
+    for dimension in data()["dimensions"].values():
+        nouns = tuple(plain(noun) for noun in dimension["names"])
+        if any(plain(name).endswith(nouns) for name in names):
+            yield dimension
 
 
 def _verbs_in(word: str) -> Iterator[str]:
@@ -105,6 +135,7 @@ def _chinese_parts(name: str) -> Iterator[str]:
     for ending in data()["naming"]["counting"]:
         if name.endswith(ending) and len(name) > len(ending):
             counted = name.removesuffix(ending)
+            yield counted
             yield from (f"{many}{counted}" for many in data()["naming"]["how_many"])
     for ending in data()["naming"]["nouns"]:
         if name.endswith(ending) and len(name) - len(ending) >= 2:

@@ -19,6 +19,7 @@ from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
     Token,
     acts,
+    asks_for_a_name,
     cues,
     data,
     fillers,
@@ -188,7 +189,7 @@ def _settled(
     The name of a language is an entity where a prompt names no other one; a verb that names a
     property says nothing beside a noun that does; "比" makes a comparison of what follows.
     """
-    has_act = any(one.is_act for one in spans) and not _asks_for_a_name(words)
+    has_act = any(one.is_act for one in spans) and not asks_for_a_name(words)
     if has_act or not any(one.options for one in spans):
         known = schema.properties.keys() | schema.classes.keys()
         for at, one in enumerate(spans):
@@ -202,9 +203,7 @@ def _settled(
     nouns = {p for one in spans if not one.is_act for p in one.properties}
     is_naming = not has_act and any(one.cue.startswith("language:") for one in spans)
     if any(one.is_act for one in spans):
-        spans = [
-            one for one in spans if not (one.is_act and (is_naming or nouns & set(one.properties)))
-        ]
+        spans = _without_acts(spans, nouns, is_naming=is_naming)
         _fill(words, taken, data()["acts_with"]["words"])
     spans += _led_by_words(spans, words, taken, schema)
     if sum(bool(one.options) for one in spans) > 1 and not any(one.number for one in spans):
@@ -245,6 +244,17 @@ def _led_by_words(
     return found
 
 
+def _without_acts(spans: Sequence[Span], nouns: set[str], *, is_naming: bool) -> list[Span]:
+    """Leave out what asks for a property that is named already: "how long" beside "lasts"."""
+    kept, said = list[Span](), set(nouns)
+    for one in spans:
+        if one.is_act and (is_naming or said & set(one.properties)):
+            continue
+        kept.append(one)
+        said |= set(one.properties) if one.is_act else set()
+    return kept
+
+
 def _without_appositions(spans: list[Span], language: str) -> list[Span]:
     """Leave out a class that only says what the entity beside it is: "the Payments team"."""
     if language == "zh":
@@ -261,13 +271,6 @@ def _without_appositions(spans: list[Span], language: str) -> list[Span]:
                 kept.remove(other)
                 break
     return kept
-
-
-def _asks_for_a_name(words: Sequence[Token]) -> bool:
-    """Whether a prompt asks what something is called: "how do you say X in German"."""
-    said = [plain(word.text) for word in words]
-    asking = {written(one) for phrases in data()["called"].values() for one in phrases}
-    return any(tuple(said[first:last]) in asking for first, last in windows(len(said), 4))
 
 
 def _fill(words: Sequence[Token], taken: list[Span | None], fill: Sequence[str]) -> None:
@@ -294,7 +297,7 @@ def _read_span(
         return Span(span.first, span.last, span.text, number=found)
     is_filler = said in _fillers(language)
     properties = best(schema.by_phrase.get(stems, {}))
-    classes = best(schema.class_phrases.get(stems, {}))
+    classes = schema.classes_called(stems)
     known = schema.properties.keys() | schema.classes.keys()
     options = tuple(one for one in held.get(span.text, ()) if one.iri not in known)
     exact = tuple(one for one in options if one.is_exact)
@@ -307,9 +310,9 @@ def _read_span(
         of = best(schema.by_phrase.get(phrase(way[1]), {})) if way[1] else ()
         if of or not way[1]:
             return Span(span.first, span.last, span.text, properties=of, cue=way[0], place=place)
-    act = best(schema.by_phrase.get(phrase(acts().get(said, "")), {}))
+    act = best(schema.by_phrase.get(phrase(acts().get(said, "")), {})) or schema.asked.get(said)
     if act and not exact:
-        return Span(span.first, span.last, span.text, properties=act, is_act=True)
+        return Span(span.first, span.last, span.text, properties=tuple(act), is_act=True)
     kinds = cues().get(said, ())
     if kinds:
         return Span(span.first, span.last, span.text, cue=kinds[0])

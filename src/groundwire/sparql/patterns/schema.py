@@ -5,19 +5,29 @@ What was asked is kept for as long as the endpoint is open, and read again when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from groundwire.graph.terms import Term
 from groundwire.language.verbs import Verb, verb_of
 from groundwire.sparql.outcome import Outcome
-from groundwire.sparql.patterns.naming import parts_of, plurals_of, translated, without_unit
+from groundwire.sparql.patterns.naming import (
+    asked_by,
+    parts_of,
+    plurals_of,
+    translated,
+    turned_round,
+    without_unit,
+)
 from groundwire.sparql.patterns.verbs import phrases_of_verb
 from groundwire.sparql.patterns.words import phrase, synonyms
-from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, read_names
+from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, named, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
 
 _GENERIC = ("date", "time", "year", "number", "count", "name", "value", "has", "is", "of", "for",
             "in", "by", "at", "to", "with", "on", "von")  # fmt: skip
+# Classes that say nothing of what belongs to them.
+_ANY = frozenset(("thing", "resource", "class"))
 _NO_RELATIONS = frozenset(
     (RDF_TYPE, RDF_TYPE.replace("type", "first"), RDF_TYPE.replace("type", "rest"), *LABEL_PATHS)
 )
@@ -34,6 +44,8 @@ class Schema:
         can_count: the endpoint has not refused to count.
         units: words of units with the property that has them; None where they were not asked.
         verbs: the names of properties that are verbs.
+        asked: the properties that words ask for by what they measure ("how long").
+        below: the classes that stand below a class and have members, by its IRI.
     """
 
     properties: dict[str, Named]
@@ -44,6 +56,10 @@ class Schema:
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
     units: list[tuple[tuple[str, ...], str]] | None = None
     verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict[str, tuple[Verb, ...]])
+    asked: dict[tuple[str, ...], list[str]] = field(
+        default_factory=dict[tuple[str, ...], list[str]]
+    )
+    below: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     by_phrase: dict[tuple[str, ...], dict[str, bool]] = field(
         default_factory=dict[tuple[str, ...], dict[str, bool]]
     )
@@ -58,10 +74,24 @@ class Schema:
         verbs = [found for text, tag in named if (found := verb_of(text[:LONGEST_NAME], tag))]
         if verbs:
             self.verbs[one.iri] = tuple(dict.fromkeys(verbs))
+        for words in asked_by(one):
+            self.asked.setdefault(words, []).append(one.iri)
         of_verbs = [found for verb in verbs for found in phrases_of_verb(verb)]
         for words, is_whole in (*phrases_of(one), *of_verbs):
             held = self.by_phrase.setdefault(words, {})
             held[one.iri] = held.get(one.iri, False) or is_whole
+
+    def classes_called(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the classes that a phrase names, and after them those that stand below them."""
+        named = best(self.class_phrases.get(words, {}))
+        return tuple(
+            dict.fromkeys((*named, *(low for one in named for low in self.below.get(one, ()))))
+        )
+
+    def named_of(self, classes: Sequence[str]) -> tuple[str, ...]:
+        """Return those of some classes that stand below none of the others."""
+        low = {below for one in classes for below in self.below.get(one, ()) if below != one}
+        return tuple(one for one in classes if one not in low) or tuple(classes)
 
     def index(self) -> None:
         """Write down the phrases of all names."""
@@ -90,6 +120,8 @@ def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
     for text, tag in named:
         for other in synonyms().get(phrase(text), ()) if tag in ("", "en") else translated(text):
             yield other, True
+        for turned in turned_round(text):
+            yield phrase(turned), False
         for part in parts_of(without_unit(text), tag):
             yield phrase(part), False
     parts = own.split()
@@ -103,13 +135,36 @@ def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
         yield phrase(f"{core[1]} of {core[0]}"), False
 
 
-def read_schema(outcome: Outcome) -> Schema:
-    """Return the schema that an outcome of `names_query` holds."""
+def _placed(schema: Schema, hierarchy: Outcome) -> None:
+    """Write down which classes with members stand below which class."""
+    above: dict[str, set[str]] = {}
+    labels: dict[str, set[tuple[str, str]]] = {}
+    for row in hierarchy.rows:
+        below, upper, label = row
+        if isinstance(below, Term) and isinstance(upper, Term) and local(upper.value) not in _ANY:
+            above.setdefault(below.value, set()).add(upper.value)
+            if isinstance(label, Term) and len(label.value) <= LONGEST_NAME:
+                labels.setdefault(upper.value, set()).add((label.value, label.language))
+    for name in tuple(schema.classes):
+        seen, left = {name}, [name]
+        while left:
+            for upper in sorted(above.get(left.pop(), set()) - seen):
+                seen.add(upper)
+                left.append(upper)
+                schema.below[upper] = (*schema.below.get(upper, ()), name)
+    for upper in schema.below.keys() - schema.classes.keys():
+        schema.classes[upper] = named(upper, 0, sorted(labels.get(upper, ())))
+
+
+def read_schema(outcome: Outcome, hierarchy: Outcome | None = None) -> Schema:
+    """Return the schema that an outcome of `names_query` holds, with that of `subclasses_query`."""
     names = read_names(outcome)
     schema = Schema(
         {name: one for name, one in names.properties.items() if name not in _NO_RELATIONS},
         dict(names.classes),
         names.is_whole,
     )
+    if hierarchy is not None:
+        _placed(schema, hierarchy)
     schema.index()
     return schema

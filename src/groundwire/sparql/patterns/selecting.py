@@ -33,16 +33,16 @@ from groundwire.sparql.patterns.compiling import (
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.selections import (
-    OF,
     SIGNS,
     Meant,
     Selection,
     SelectionTelling,
     bounds_of,
+    stands_in,
+    truth_asked,
     value_named,
     values_asked,
 )
-from groundwire.sparql.patterns.words import data
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
@@ -68,6 +68,7 @@ class Selecting(Binding):
             self.reading.has(*kinds)
             or len(self.reading.entities) > 1
             or value_named(self.reading, uses) is not None
+            or truth_asked(self.reading, uses) is not None
             or values_asked(self.reading, uses) is not None
         )
 
@@ -157,6 +158,11 @@ class Selecting(Binding):
         named = value_named(reading, uses)
         bounding = way or next(iter(signs), named)
         value = await self._value(uses, bounding) if bounding else None
+        truth = None if bounding else truth_asked(reading, uses)
+        if truth:
+            value = truth[:3]
+            kept = tuple(one for one in reading.cues if one is not truth[4])
+            reading = self.reading = self.told.reading = replace(reading, cues=kept)
         links = [
             one for one in reading.relations
             if one.properties and (value is None or value[1] not in one.properties)
@@ -167,6 +173,7 @@ class Selecting(Binding):
             raise self._refused()
         if named and value:
             bounds = (Bound("=", reading.numbers[0].number, value[2].is_date),)
+        bounds = (truth[3],) if truth else bounds
         selection = Selection(
             head, head.classes, value=value[1:] if value else None, way=way, bounds=bounds
         )
@@ -346,7 +353,7 @@ class Selecting(Binding):
 
     async def _joining(self, selection: Selection, one: Meant) -> Step:
         """Return the one property that joins what is selected with an entity that is "in" it."""
-        if not self._stands_in(selection, one.span):
+        if not stands_in(self.reading, selection, one.span):
             raise self._refused()
         positive = [link for link in selection.plain_links if link.kind in ("is", "any")]
         query = joining_query(
@@ -366,22 +373,6 @@ class Selecting(Binding):
             )
         return (ways.pop(),)
 
-    def _stands_in(self, selection: Selection, span: Span) -> bool:
-        """Whether the words say that something is in, of or with an entity, or name it beside."""
-        reading = self.reading
-        if reading.language == "zh":
-            return True
-        articles = data()["articles"]["words"]
-        before = [word for word in reading.texts()[: span.first] if word not in articles]
-        cues = [one for one in reading.cues if one.cue in ("not", "both")]
-        while before and any(one.last == len(before) and one.first < span.first for one in cues):
-            before.pop()
-        joining = {*data()["joining"]["words"], *OF}
-        beside = [selection.of, *reading.cues]
-        return bool(before and before[-1] in joining) or any(
-            one.first == span.last or one.last == span.first for one in beside
-        )
-
     # Answering a selection
 
     async def _listed(self, selection: Selection) -> PatternAnswer:
@@ -395,12 +386,16 @@ class Selecting(Binding):
             shown = self.telling.conditions(selection.links, name, selection.bounds)
             entities = [one for _, options in selection.links for one in options]
             raise UnansweredError(self.told.none("selected_none", entities[:2], c=f"{c} ({shown})"))
-        return await self.telling.selected(
+        told = await self.telling.selected(
             self.asking, selection.links, name, c, rows, self._proofs_of(selection, rows),
             bounds=selection.bounds, classes=selection.classes,
             silent=selection.silent(rows),
             is_counted=self.reading.has("count") is not None, is_cut=is_cut_short(outcome),
         )  # fmt: skip
+        if any(one.number == "false" for one in selection.bounds):
+            counted = without_query(selection.classes, selection.plain_links, name)
+            return self.telling.without(told, await self.asking.count(counted, "no value"), c, name)
+        return told
 
     def _proofs_of(
         self, selection: Selection, rows: Sequence[Mapping[str, Cell]]

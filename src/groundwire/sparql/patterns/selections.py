@@ -92,6 +92,22 @@ class Selection:
         return list({key_of(cell): cell for cell in silent}.values())
 
 
+def stands_in(reading: Reading, selection: Selection, span: Span) -> bool:
+    """Whether the words say that something is in, of or with an entity, or name it beside."""
+    if reading.language == "zh":
+        return True
+    articles = data()["articles"]["words"]
+    before = [word for word in reading.texts()[: span.first] if word not in articles]
+    cues = [one for one in reading.cues if one.cue in ("not", "both")]
+    while before and any(one.last == len(before) and one.first < span.first for one in cues):
+        before.pop()
+    joining = {*data()["joining"]["words"], *OF}
+    beside = [selection.of, *reading.cues]
+    return bool(before and before[-1] in joining) or any(
+        one.first == span.last or one.last == span.first for one in beside
+    )
+
+
 def is_coordinated(reading: Reading, spans: Sequence[Span]) -> bool:
     """Whether spans stand in a list: "and" or a comma between any two, and no "of"."""
     joints = {plain(one) for one in data()["and"]["words"]}
@@ -147,6 +163,27 @@ def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
         if is_number and (one.last == number.first or number.last == one.first):
             return one
     return None
+
+
+def truth_asked(
+    reading: Reading, uses: Mapping[str, Use]
+) -> tuple[Span, str, Use, Bound, Span | None] | None:
+    """Return a property that is true or false of what is selected: "are signed", "not certified".
+
+    With it come its use, what it has to be, and the word that denies it.
+    """
+    found = [
+        (one, p) for one in reading.relations for p in one.properties if uses[p].is_truth
+    ]  # fmt: skip
+    denials = [one for one in reading.cues if one.cue == "not"]
+    has_class = any(one.classes and not one.properties for one in reading.relations)
+    if len(found) != 1 or not has_class or len(denials) > 1 or reading.numbers:
+        return None
+    [(span, p)] = found
+    if denials and any(one.first >= denials[0].last for one in reading.entities):
+        return None
+    denial = denials[0] if denials else None
+    return span, p, uses[p], Bound("=", "false" if denial else "true"), denial
 
 
 def bounds_of(reading: Reading, signs: Sequence[Span], use: Use) -> tuple[Bound, ...] | None:
@@ -275,7 +312,8 @@ class SelectionTelling(Telling):
         """Who meets the conditions of a selection, or how many do."""
         await self.look_up(asking, links, [cell for cell, _ in found])
         shown = self.conditions(links, p, bounds)
-        values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p else {}
+        is_same = any(one.sign == "=" and not one.number.isdigit() for one in bounds)
+        values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p and not is_same else {}
         cells: list[str] = []
         told: list[Row] = []
         for cell, proofs in found:
@@ -301,7 +339,9 @@ class SelectionTelling(Telling):
         statements = ()
         if is_counted and not is_cut and conditions is not None and not bounds:
             counted = (Value("count", str(len(found))),)
-            names = tuple(name for one in classes for name in self._class_names(one)) or (c,)
+            names = tuple(
+                name for one in self._schema.named_of(classes) for name in self._class_names(one)
+            ) or (c,)
             statements = (counted_set(names, conditions, 0, is_whole=True),)
         elif is_counted and not is_cut:
             counted = (Value("count", str(len(found)), labels=(f"{c} ({shown})",)),)
@@ -310,6 +350,13 @@ class SelectionTelling(Telling):
         )
         is_open = any(link.kind in ("not", "none") for link, _ in links)
         return replace(answer, confidence="medium") if is_open else answer
+
+    def without(self, told: PatternAnswer, number: int, c: str, p: str) -> PatternAnswer:
+        """An answer with how many of a class state nothing by a property."""
+        if not number:
+            return told
+        more = self._say("ranked_without", n=number, c=c, p=self.name(p))
+        return replace(told, sentence=f"{told.sentence}{self._space}{more}", confidence="medium")
 
     async def ranked(
         self,

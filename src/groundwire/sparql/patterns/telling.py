@@ -153,7 +153,8 @@ class Telling(Phrasing):
         rows = [self._row(cell, of) for cell, of in list(unique.values())[: self._limit]]
         known = self._names(proofs)
         predicate = predicate_names(key_of(proofs[-1].predicate), known)
-        classes = [one for span in self.reading.relations for one in span.classes]
+        spans = self.reading.relations
+        classes = [one for span in spans for one in self._schema.named_of(span.classes)]
         members = tuple(
             dict.fromkeys(name for one in classes for name in self._class_names(one))
         ) or (p, *predicate)
@@ -250,6 +251,13 @@ class Telling(Phrasing):
         )
         rows = [self._row(one.object, [one]) for one in proofs]
         return replace(self._answered(sentence, rows, proofs, whole=True), denies=True)
+
+    def judged(self, told: PatternAnswer, *, is_so: bool) -> PatternAnswer:
+        """An answer with the yes or no that it comes to before it, where that is asked."""
+        if not self.reading.is_ask:
+            return told
+        yes_or_no = self._say("is_so" if is_so else "is_not")
+        return replace(told, sentence=f"{yes_or_no}{self._space}{told.sentence}", denies=not is_so)
 
     def together(self, answers: Sequence[PatternAnswer]) -> PatternAnswer:
         """Several answers of one kind as one."""

@@ -227,3 +227,10 @@ def may_relate(text: str) -> bool:
         said[first:last] in _relating() or said[first:last] in cues()
         for first, last in windows(len(said), 4)
     )
+
+
+def asks_for_a_name(words: Sequence[Token]) -> bool:
+    """Whether a prompt asks what something is called: "how do you say X in German"."""
+    said = [plain(word.text) for word in words]
+    asking = {written(one) for phrases in data()["called"].values() for one in phrases}
+    return any(tuple(said[first:last]) in asking for first, last in windows(len(said), 4))

@@ -21,6 +21,7 @@ from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
 
 MOST_NAMES = 4_000
 """Properties and classes that are read, the most used first."""
+SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 _MOST_USES = 400
 LONGEST_NAME = 80
 """Characters of a label; a longer text is none."""
@@ -76,6 +77,11 @@ class Use:
         return bool(self.datatypes) and self.datatypes <= NUMERIC
 
     @property
+    def is_truth(self) -> bool:
+        """Whether its objects are true or false."""
+        return self.datatypes == frozenset((_XSD + "boolean",))
+
+    @property
     def is_date(self) -> bool:
         """Whether its objects are dates or years."""
         return bool(self.datatypes) and self.datatypes <= DATES
@@ -100,6 +106,13 @@ def local(name: str) -> str:
     """Return the last part of an IRI, in words."""
     last = re.split(r"[#/:]", name.rstrip("#/"))[-1]
     return " ".join(part for part in _CAMEL.split(last) if part).casefold()
+
+
+def named(name: str, count: int, labels: Iterable[tuple[str, str]]) -> Named:
+    """Return a property or class by its texts, each with its language."""
+    texts = tuple(labels)
+    english = next((text for text, tag in texts if tag in ("en", "")), "")
+    return Named(name, english or local(name), count, texts)
 
 
 def names_query(counted: bool = True) -> CompiledQuery:
@@ -130,6 +143,16 @@ def names_query(counted: bool = True) -> CompiledQuery:
     )
 
 
+def subclasses_query() -> CompiledQuery:
+    """Return the query for which classes stand below which, with labels of the upper ones."""
+    labels = "|".join(iri(one).n3() for one in LABEL_PATHS)
+    return CompiledQuery(
+        f"SELECT DISTINCT ?below ?above ?label\nWHERE {{\n  ?below {iri(SUBCLASS_OF).n3()} ?above ."
+        f" FILTER(isIRI(?below) && isIRI(?above))\n  OPTIONAL {{ ?above {labels} ?label }}\n}}\n"
+        f"LIMIT {8 * MOST_NAMES}"
+    )
+
+
 def read_names(outcome: Outcome) -> Names:
     """Return the names that an outcome of `names_query` holds."""
     found: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -144,12 +167,9 @@ def read_names(outcome: Outcome) -> Names:
         if isinstance(label, Term) and len(label.value) <= LONGEST_NAME:
             labels.setdefault(name.value, {})[(label.value, label.language)] = None
 
-    def named(name: str, count: int) -> Named:
-        texts = tuple(labels.get(name, ()))
-        english = next((text for text, tag in texts if tag in ("en", "")), "")
-        return Named(name, english or local(name), count, texts)
-
-    properties, classes = ({name: named(name, n) for name, n in one.items()} for one in found)
+    properties, classes = (
+        {name: named(name, n, labels.get(name, ())) for name, n in one.items()} for one in found
+    )
     return Names(
         properties,
         classes,
