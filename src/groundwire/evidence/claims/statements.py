@@ -338,6 +338,9 @@ class StatementReader:
         if not left or (is_count and _POINTS_BACK.search(self._draft.text, *span)):
             return
         numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
+        if not is_count:  # "the lowest of the three shops" is of those that were answered
+            totals = self._draft.known.totals
+            numbers |= {one.number for one in totals if one.evidence_id == stated.evidence_id}
         if numbers & {q.value for q in found.quantities if q.span[0] < span[1]}:
             return
         missing = "; ".join(said_of(condition) for condition in left[:3])
