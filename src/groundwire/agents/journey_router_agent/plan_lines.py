@@ -286,7 +286,7 @@ def _clause(plan: Row) -> str:
 def _named(line: str, *, numbered: bool) -> str:
     """A line as it stands in a sentence: "the Victoria line", "the DLR", "bus 73".
 
-    Where other vehicles than buses have numbers, a number does not tell which it is.
+    Where vehicles other than buses have numbers, a number does not tell which it is.
     """
     if line in _LINES and not line.endswith("line"):
         return f"the {line} line"

@@ -1,4 +1,4 @@
-"""What a passage says of a ride beside its ends and times, held against the recorded rides.
+"""Details of a ride that a passage tells, held against the recorded rides.
 
 How long one walks, at which of the stops one gets off, where a line ends, when a vehicle is at a
 stop on the way, at which places one changes: each of these has figures and names that are recorded
