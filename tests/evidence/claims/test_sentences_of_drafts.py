@@ -1,4 +1,4 @@
-"""Sentences that whole drafts are made of are judged as they hold: states, fractions, gaps, ranks."""
+"""Sentences that whole drafts are made of are judged as they hold: states, fractions, gaps."""
 
 from __future__ import annotations
 
