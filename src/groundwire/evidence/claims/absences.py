@@ -179,7 +179,7 @@ class AbsenceReader:
         self, here: Here, words: Sequence[Word], dates: Sequence[DateMention], found: Found
     ) -> None:
         """Support that a period is the last one that is held, where a record lists them all."""
-        for number in self._draft.known.by_kind.get("absence", ()):
+        for number in self._draft.known.by_kind.get("absence", ()) if dates else ():
             stated = self._draft.known.statements[number]
             one, own = stated.statement, here.terms.get(number, ())
             metrics = [c for c in one.conditions if "metric" in c.predicate]

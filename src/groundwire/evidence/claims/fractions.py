@@ -41,8 +41,7 @@ _LESS = frozenset(("less_than", "at_most", "less"))
 # From a fraction to what it is of: "half of China's", "half that of China", "halb so groß wie".
 _OF_BASE_IN_HAN = re.compile("(?:的?[^，。；的]{1,4})?的?[约近]?(?:将近|接近|大约)?")
 _OF_BASE = re.compile(
-    r"\s*(?:the size )?(?:(?:that )?(?:of|von)|as \w+ as|so \w+ wie|der von|die von)?\s*(?:the )?",
-    re.I,
+    r"(?:the size )?(?:(?:that )?(?:of|von)|as \w+ as|so \w+ wie|der von|die von)?(?: ?the)?", re.I
 )
 _SIZES = frozenset(
     ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
@@ -79,7 +78,7 @@ def _sides_of_base(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
     text, entities = proof.text, proof.context.entities
     behind = next((a for a in entities if a.start >= word.end), None)
     before = next((a for a in reversed(entities) if a.end <= word.start), None)
-    if behind is not None and _OF_BASE.fullmatch(text, word.end, behind.start):
+    if behind is not None and _OF_BASE.fullmatch(text[word.end : behind.start].strip()):
         base, end = behind, word.start
     elif before is not None and _OF_BASE_IN_HAN.fullmatch(text, before.end, word.start):
         base, end = before, before.start
