@@ -41,7 +41,7 @@ class About(Part):
 
     @property
     def channel_names(self) -> tuple[str, ...]:
-        """What the channels are called beside "channel"; nothing where nobody says it."""
+        """Names of the channels beside "channel"; none where nobody says one."""
         return (self.channel_label,) if self.channel_label else ()
 
 

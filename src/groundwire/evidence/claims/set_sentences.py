@@ -105,7 +105,7 @@ class SetSentenceReader:
                 return
 
     def _tells_language(self, word: Word) -> bool:
-        """Whether a name is told as a language, and is no value of a property of languages."""
+        """Whether a name is told as a language that none of its own properties of languages has."""
         properties = {name for one in word.names for name, _ in self._known.values.get(one, ())}
         told = tells_language(self._draft.text, word.start, word.end)
         return told and not all(tells_of_language(name) for name in properties if name)

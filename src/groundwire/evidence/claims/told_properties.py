@@ -1,4 +1,4 @@
-"""What the name of a property asks of a sentence that tells its value.
+"""Words that a sentence needs beside the value of a property, by what the property is called.
 
 A day says nothing until it is told what happened on it, a highest value is no lowest, and "in
 German" tells a language and no skill: each holds of the property that its name calls so.

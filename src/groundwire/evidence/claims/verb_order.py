@@ -53,7 +53,7 @@ def _verbs(names: Names) -> tuple[Verb, ...]:
 
 
 class Said(NamedTuple):
-    """What a verb says of two names.
+    """Two names as a verb relates them.
 
     Attributes:
         spans: where it stands.
