@@ -30,6 +30,7 @@ from groundwire.evidence.claims.relation_cues import (
     cues_near,
     is_proven_at,
     listed_behind,
+    listed_in_vain,
     overlaps,
     reads_forward,
     recorded_senses,
@@ -117,15 +118,18 @@ class RelationReader:
                     continue
                 if stands_within(rivals, *gap):
                     apart += [target] if is_of_lists else []
-                elif judge_verb(self._draft, stated, (subject, target), here.hits, found):
+                    continue
+                told = len(found.claims)
+                if judge_verb(self._draft, stated, (subject, target), here.hits, found):
                     near = cues_near(own, subject, target, cues, rivals)
                     is_told = any((name, target) == (one, pair[1]) for one, pair in proven)
-                    claims = self._pair(
+                    self._pair(
                         stated, subject, target, predicates, near, cues, words, found, is_told
                     )
-                    if any(claim.status == "supported" for claim in claims):
-                        proven.append((name, (subject, target)))
+                if any(claim.status == "supported" for claim in found.claims[told:]):
+                    proven.append((name, (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
+        found.foreign += listed_in_vain(self._draft, here, relations)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)
@@ -134,8 +138,8 @@ class RelationReader:
         self, stated: Stated, subject: Hit, target: Hit, predicates: Sequence[Hit],
         near: Sequence[Word], cues: Sequence[Word], words: Sequence[Word], found: Found,
         is_told: bool,
-    ) -> Sequence[Claim]:  # fmt: skip
-        """Judge one relation of two names, and return what was found to be claimed.
+    ) -> None:  # fmt: skip
+        """Judge one relation of two names.
 
         "Chad's capital is N'Djamena, and Chad …" says it once: what is told already is not
         contradicted by what follows.
@@ -148,7 +152,6 @@ class RelationReader:
             new = found.claims[told:]
             found.claims[told:] = [c for c in new if c.status != "contradicted"]
         self._repeated(stated, subject, target, cues, found)
-        return found.claims[told:]
 
     def _of_pointed(
         self,

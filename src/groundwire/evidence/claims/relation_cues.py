@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.evidence.records import Names
 from groundwire.language import Entry, lexicon
@@ -307,3 +308,37 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     has = has or _WITH.search(text, first.end, cue.start) is not None
     glue = text[first.end : first.end + 2]
     return has or glue.startswith(("'s", "’s", "的"))
+
+
+def listed_in_vain(
+    draft: DraftStatements, here: Here, relations: Sequence[tuple[int, Stated]]
+) -> Iterator[Span]:
+    """Yield where a thing is listed with one that a relation holds of, and has another object.
+
+    "A and B are by C" is not proven by what B is by, where A is by D.
+
+    Args:
+        draft: the draft.
+        here: everything that a passage names.
+        relations: the recorded relations of which it names anything, with their numbers.
+    """
+    ends: dict[str, list[tuple[Hit, Hit]]] = {}
+    for number, stated in relations:
+        own = here.terms[number]
+        subjects, objects = ([h for h, t in own if t.slot == one] for one in ("subject", "object"))
+        ends.setdefault(stated.statement.predicate[0], []).extend(product(subjects, objects))
+    statements = draft.known.statements
+    for label, pairs in ends.items():
+        met = {subject.start for subject, _ in pairs}
+        for (subject, target), other in product(pairs, here.hits):
+            first, second = sorted((subject, other), key=lambda hit: hit.start)
+            if other.start in met or not LISTED.fullmatch(draft.text, first.end, second.start):
+                continue
+            alike = [
+                term
+                for term in other.terms
+                if term.slot == "subject"
+                and statements[term.stated].statement.predicate[:1] == (label,)
+            ]
+            if alike and target.start not in (subject.start, other.start):
+                yield other.start, other.end

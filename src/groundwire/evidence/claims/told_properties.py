@@ -1,7 +1,7 @@
 """Words that a sentence needs beside the value of a property, by what the property is called.
 
-A day says nothing until it is told what happened on it, a highest value is no lowest, and "in
-German" tells a language and no skill: each holds of the property that its name calls so.
+A day says nothing until it is told what happened on it, a highest value does not bound from below,
+and "in German" tells a language and no skill: each holds of the property that its name calls so.
 """
 
 from __future__ import annotations
