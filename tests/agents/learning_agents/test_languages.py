@@ -26,8 +26,8 @@ _AS_THEY_STAND = re.compile(r"“[^”]*”|„[^“]*“|\"[^\"]*\"|'[^'\n]*'|`
 ASKED = {
     "learning_agent": (
         ("What is next?", "Next: "),
-        ("Was soll ich jetzt lernen?", "Fällige Karten: 4"),
-        ("接下来复习什么？", "到期的卡片：4张"),
+        ("Was soll ich jetzt lernen?", "Fällige Karten: "),
+        ("接下来复习什么？", "到期的卡片："),
     ),
     "diagnostic_agent": (
         ("Why do I keep failing?", "3 failures in 51 answers"),

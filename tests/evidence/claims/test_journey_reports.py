@@ -45,4 +45,5 @@ def test_reports_are_supported_where_they_hold(tmp_path: Path) -> None:
 
 
 def test_reports_of_own_towns_are_supported_where_they_hold(tmp_path: Path) -> None:
-    assert asyncio.run(misjudged(tmp_path, _reports("own_town_reports.toml"))) == []
+    wrong = asyncio.run(misjudged(tmp_path, _reports("own_town_reports.toml")))
+    assert wrong == []

@@ -20,8 +20,9 @@ from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.quantities import small_letters, spoken_clock
 
-LISTS = ("set_sentences", "plan_comparison", "stop_lines", "stop_order", "journey_cues")
-WHOLE = LISTS[:-1]
+READ = ("set_sentences", "plan_comparison", "stop_lines", "stop_order")
+LISTS = (*READ, "journey_cues", "ride_details", "ends_of_ranges")
+WHOLE = READ
 ESCAPED = re.compile(r"\\.|\(\?P<\w+>")
 GROUP = re.compile(r"(?<!\\)\((?!\?)")
 

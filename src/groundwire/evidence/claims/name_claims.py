@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -212,6 +213,21 @@ def judge_iri(
     return make("unsupported", None, "no record has this IRI")
 
 
+_LONGEST = {"day": 1, "month": 31, "quarter": 92}
+"""Days of a grain at most; what is longer runs from one date to another."""
+
+
+def _has_both_ends(mention: DateMention, dates: Sequence[DateMention]) -> bool:
+    """Whether recorded dates are both ends of what runs from one date to another."""
+    if (mention.end - mention.start).days < _LONGEST.get(mention.grain, math.inf):
+        return True
+    size = 2 if mention.grain == "month" else 3
+    firsts, lasts = ({day.timetuple()[:size] for day in one} for one in (
+        (date.start for date in dates), (date.end for date in dates)))  # fmt: skip
+    ends = mention.start.timetuple()[:size], mention.end.timetuple()[:size]
+    return ends[0] in firsts and ends[1] in lasts
+
+
 def judge_date(
     mention: DateMention, passage: PassageContext, claims: Sequence[int], known: Knowledge
 ) -> Claim:
@@ -230,6 +246,7 @@ def judge_date(
     dated = name.keys & known.date_names
     name = Slot(dated, name.force if dated else "")
     within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]
+    within = within if _has_both_ends(mention, [f.date for f in within if f.date]) else []
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
@@ -293,10 +310,11 @@ def _elsewhere(mention: DateMention, known: Knowledge) -> tuple[str, str] | None
         made = date.fromisoformat(record.created[:10]) if record.created[:4].isdigit() else None
         if made is not None and mention.grain == "day" and mention.start == made:
             return record.evidence_id, "the day on which this was asked"
-    for evidence_id, text, other in known.dates_in_texts:
-        if mention.covers(other):
-            return evidence_id, f"in a recorded text or argument: {text[:60]}"
-    return None
+    found = [one for one in known.dates_in_texts if mention.covers(one[2])]
+    if not found or not _has_both_ends(mention, [other for _, _, other in found]):
+        return None
+    evidence_id, text, _ = found[0]
+    return evidence_id, f"in a recorded text or argument: {text[:60]}"
 
 
 def judge_quote(quote: Text, known: Knowledge, mentions: Sequence[Mention]) -> Claim | None:

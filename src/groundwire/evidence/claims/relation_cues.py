@@ -31,7 +31,7 @@ ATTRIBUTE = Entry("relation", "property")
 
 # Behind the name of a relation: what follows is the object.
 IS = re.compile(
-    r"\s*(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
+    r"(?<!\s)\s*+(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
 )
 _WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.

@@ -58,7 +58,7 @@ class RideDetails:
 
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
-        self._text = draft.text
+        self._text = draft.small
         self._chains = draft.known.once(chains_of)
         self._places = draft.known.once(places_of)
         self._words = vocabulary("ride_details")
@@ -87,7 +87,7 @@ class RideDetails:
             if is_so:
                 found.taken.append(span)
             else:
-                text, one = self._text[slice(*span)].strip(), self._chains[0]
+                text, one = self._draft.text[slice(*span)].strip(), self._chains[0]
                 detail = f"the record has {one.said}"
                 claim = Claim(text, "statement", "unsupported", one.evidence_id, detail, *span)
                 found.claims.append(claim)

@@ -80,8 +80,8 @@ def _is_wrong_end(fact: Fact, bound: str | None, text: str) -> bool:
     known = vocabulary("ends_of_ranges")
     labels = (fact.value.name, *fact.value.labels)
     for end, own in (("highest", "under"), ("lowest", "over")):
-        if any(known[end].search(label) for label in labels):
-            told = known[end].search(text) or known["range"].search(text)
+        if any(known[end].search(label.lower()) for label in labels):
+            told = known[end].search(text.lower()) or known["range"].search(text.lower())
             return told is None and bound != own
     return False
 
