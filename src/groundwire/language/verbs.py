@@ -115,7 +115,14 @@ def _forms(word: str, *, with_doer: bool) -> Iterator[str]:
             yield from (f"{one}ing", f"{one}ed")
             if with_doer:
                 yield from (f"{one}er", f"{one}ers")
-        yield from (base, f"{base}s")
+        yield from (base, *_third_person(base))
+
+
+def _third_person(base: str) -> tuple[str, ...]:
+    """Return what he, she or it does: "owns", "supplies", "passes"."""
+    if base.endswith("y") and base[-2:-1] not in "aeiou":
+        return (f"{base[:-1]}ies", f"{base[:-1]}ied")
+    return (f"{base}es",) if base.endswith(("s", "sh", "ch", "x", "z", "o")) else (f"{base}s",)
 
 
 def is_object(

@@ -39,7 +39,7 @@ from groundwire.evidence.claims.relation_cues import (
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb
+from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb, wrongly_attached
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
@@ -130,6 +130,7 @@ class RelationReader:
                     proven.append((name, (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
         found.foreign += listed_in_vain(self._draft, here, relations)
+        found.foreign += wrongly_attached(self._draft, here, relations)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Hit, Named
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Names
@@ -42,6 +42,8 @@ _LEADING = frozenset(
         "sowie",
     ]
 )
+# Names of properties that only lead to an object: "von" of an album and its band.
+_PREPOSITIONS = frozenset(("by", "von"))
 # How far from two names the verb may stand, and how far back a list of names may reach.
 _NEAR = 40
 _FAR = 300
@@ -150,6 +152,51 @@ def is_turned(
         if said is not None and said.is_right is False:
             return True
     return False
+
+
+def wrongly_attached(
+    draft: DraftStatements, here: Here, relations: Sequence[tuple[int, Stated]]
+) -> Iterator[Span]:
+    """Yield the names that a verb of a relation leads to, and that nothing recorded relates so.
+
+    "Shell is supplied by North Steel" is not proven by another supplier of Shell.
+
+    Args:
+        draft: the draft.
+        here: everything that a passage names.
+        relations: the recorded relations of which it names anything, with their numbers.
+    """
+    things = _things(here.hits)
+    related: dict[str, set[int]] = {}
+    for number, stated in relations:
+        own = here.terms[number]
+        ends = [[h.start for h, t in own if t.slot == one] for one in ("subject", "object")]
+        if all(ends):
+            related.setdefault(stated.statement.predicate[0], set()).update(*ends)
+    for names, subject in {
+        (one.statement.predicate, one.statement.subject) for _, one in relations
+    }:
+        # A column or a step of a way may be called so too, and says nothing of who did something.
+        is_of_graph = any("://" in name for name in subject)
+        bare = _PREPOSITIONS & {names[0]} if is_of_graph else frozenset[str]()
+        leading = {verb.preposition for verb in _verbs(names)} | bare
+        doing = {form for verb in _verbs(names) for form in verb.active_forms()}
+        fit = set().union(*related.values()) if bare else related.get(names[0], set())
+        said = {plain(found[0]) for found in _WORD.finditer(draft.text, *_range_of(things))}
+        if not bare and not any(verb.is_said_by(word) for verb in _verbs(names) for word in said):
+            continue
+        for hit in things:
+            before = _word_before(draft.text, hit, things)
+            if hit.start not in fit and (before in leading or before in doing):
+                yield hit.start, hit.end
+
+
+def _range_of(hits: Sequence[Hit]) -> Span:
+    """Return where some names stand, with what is near."""
+    return (
+        max(0, min((hit.start for hit in hits), default=0) - _NEAR),
+        max((hit.end for hit in hits), default=0) + _NEAR,
+    )
 
 
 def has_verb(stated: Stated) -> bool:
