@@ -19,7 +19,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language.demonyms import tells_language
-from groundwire.language.glossary import fields_called
+from groundwire.language.glossary import fields_called, is_act_of
 
 
 def without_untold(
@@ -69,7 +69,9 @@ def _is_untold_day(claim: Claim, context: PassageContext, words: Sequence[Word])
     texts = (fact.value.name, *fact.value.labels)
     bag = frozenset(one for text in texts for one in words_of(text)) | fields_of(fact)
     return not any(
-        is_explained(word, bag) or fact.names & quality_of(word).names
+        is_explained(word, bag)
+        or fact.names & quality_of(word).names
+        or any(is_act_of(token.lemma, bag) for token in word.tokens)
         for word in words
         if word.kind != "sign" and word.period is None
     )
