@@ -35,6 +35,16 @@ def is_auxiliary(word: str) -> bool:
     return word in _data()["auxiliaries"]
 
 
+def is_agent(word: str) -> bool:
+    """Whether a word stands before who did something: "by", "von"."""
+    return word in _data()["agents"]
+
+
+def leads_to_name(word: str) -> bool:
+    """Whether a word only leads to a name: an article, or what joins it with the names before."""
+    return word in _data()["leading"]
+
+
 def asking_where() -> Sequence[str]:
     """Return the question words that stand for a preposition and its object."""
     return _data()["where"]
@@ -97,7 +107,7 @@ def verb_of(name: str, language: str) -> Verb | None:
 
 
 def _forms(word: str, *, with_doer: bool) -> Iterator[str]:
-    """Yield forms of an English verb; German ones have one stem (see `words.stem`)."""
+    """Yield forms of an English verb; German ones are compared by their stem."""
     if irregular := _data()["irregular"].get(word):
         bases = irregular
     elif word.endswith(("ies", "ied")):
@@ -119,7 +129,7 @@ def _forms(word: str, *, with_doer: bool) -> Iterator[str]:
 
 
 def _third_person(base: str) -> tuple[str, ...]:
-    """Return what he, she or it does: "owns", "supplies", "passes"."""
+    """Return what he, she or it does, and did where that is spelt alike: "owns", "supplied"."""
     if base.endswith("y") and base[-2:-1] not in "aeiou":
         return (f"{base[:-1]}ies", f"{base[:-1]}ied")
     return (f"{base}es",) if base.endswith(("s", "sh", "ch", "x", "z", "o")) else (f"{base}s",)

@@ -13,37 +13,11 @@ from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Names
-from groundwire.language.verbs import Verb, is_auxiliary, plain, verb_of
+from groundwire.language.verbs import Verb, is_agent, is_auxiliary, leads_to_name, plain, verb_of
 
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.;:!?]*$")
 _NEXT_WORD = re.compile(r"\s+([^\W_]+)")
-# What leads to a name: articles, and what joins it with the names before it.
-_LEADING = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "both",
-        "and",
-        "or",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "des",
-        "ein",
-        "eine",
-        "einen",
-        "sowohl",
-        "und",
-        "oder",
-        "sowie",
-    ]
-)
-# Names of properties that only lead to an object: "von" of an album and its band.
-_PREPOSITIONS = frozenset(("by", "von"))
 # How far from two names the verb may stand, and how far back a list of names may reach.
 _NEAR = 40
 _FAR = 300
@@ -58,8 +32,8 @@ class Said(NamedTuple):
     """Two names as a verb relates them.
 
     Attributes:
-        spans: where it stands.
-        is_right: its subject and object are the recorded ones; None where the words do not tell.
+        spans: where the verb stands.
+        is_right: the names are the recorded subject and object; None where the words do not tell.
     """
 
     spans: list[Span]
@@ -176,12 +150,12 @@ def wrongly_attached(
     for names, subject in {
         (one.statement.predicate, one.statement.subject) for _, one in relations
     }:
-        # A column or a step of a way may be called so too, and says nothing of who did something.
+        # An album is "von" its band; a column or a step of a way may be called so too.
         is_of_graph = any("://" in name for name in subject)
-        bare = _PREPOSITIONS & {names[0]} if is_of_graph else frozenset[str]()
+        bare = {names[0]} if is_of_graph and is_agent(names[0]) else set[str]()
         leading = {verb.preposition for verb in _verbs(names)} | bare
         doing = {form for verb in _verbs(names) for form in verb.active_forms()}
-        fit = set().union(*related.values()) if bare else related.get(names[0], set())
+        fit = set[int]().union(*related.values()) if bare else related.get(names[0], set())
         said = {plain(found[0]) for found in _WORD.finditer(draft.text, *_range_of(things))}
         if not bare and not any(verb.is_said_by(word) for verb in _verbs(names) for word in said):
             continue
@@ -221,7 +195,7 @@ def _word_before(text: str, name: Hit, hits: Sequence[Hit]) -> str:
         word = plain(found[1])
         if found.end(1) in ends and ends[found.end(1)] < at:
             at = ends[found.end(1)]
-        elif word in _LEADING:
+        elif leads_to_name(word):
             at = found.start()
         else:
             return word

@@ -72,7 +72,7 @@ def _by_translation() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     return found
 
 
-def parts_of(name: str, language: str) -> Iterator[str]:
+def parts_of(name: str) -> Iterator[str]:
     """Yield what names a property in part: its noun ("cost" of "yearly cost"), or its verb.
 
     "Gründungsjahr" is asked for by "gegründet", 出版年份 by 出版, "creation date" by "created".

@@ -122,7 +122,7 @@ def phrases_of(one: Named) -> Iterator[tuple[tuple[str, ...], bool]]:
             yield other, True
         for turned in turned_round(text):
             yield phrase(turned), False
-        for part in parts_of(without_unit(text), tag):
+        for part in parts_of(without_unit(text)):
             yield phrase(part), False
     parts = own.split()
     core = [part for part in parts if part not in _GENERIC]
