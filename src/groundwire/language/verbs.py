@@ -77,7 +77,12 @@ class Verb:
         """Whether a word, without case and accents, is a form of the verb."""
         stem = _GERMAN_ENDING.sub("", self.word)
         is_german = len(stem) > 3 and _GERMAN_ENDING.sub("", word) == stem
-        return is_german or word in (*self.forms(), *self.active_forms())
+        return is_german or word in _all_forms(self)
+
+
+@lru_cache(maxsize=1_024)
+def _all_forms(verb: Verb) -> frozenset[str]:
+    return frozenset((*verb.forms(), *verb.active_forms()))
 
 
 @lru_cache(maxsize=8_192)

@@ -140,6 +140,15 @@ def wrongly_attached(
         here: everything that a passage names.
         relations: the recorded relations of which it names anything, with their numbers.
     """
+    leading: dict[Names, frozenset[str]] = {}
+    for _, stated in relations:
+        one = stated.statement
+        # An album is "von" its band; a column or a step of a way may be called so too.
+        is_bare = is_agent(one.predicate[0]) and any("://" in name for name in one.subject)
+        if is_bare or _verbs(one.predicate):
+            leading[one.predicate] = _leading(one.predicate)
+    if not leading:
+        return
     things = _things(here.hits)
     related: dict[str, set[int]] = {}
     for number, stated in relations:
@@ -147,22 +156,24 @@ def wrongly_attached(
         ends = [[h.start for h, t in own if t.slot == one] for one in ("subject", "object")]
         if all(ends):
             related.setdefault(stated.statement.predicate[0], set()).update(*ends)
-    for names, subject in {
-        (one.statement.predicate, one.statement.subject) for _, one in relations
-    }:
-        # An album is "von" its band; a column or a step of a way may be called so too.
-        is_of_graph = any("://" in name for name in subject)
-        bare = {names[0]} if is_of_graph and is_agent(names[0]) else set[str]()
-        leading = {verb.preposition for verb in _verbs(names)} | bare
-        doing = {form for verb in _verbs(names) for form in verb.active_forms()}
-        fit = set[int]().union(*related.values()) if bare else related.get(names[0], set())
-        said = {plain(found[0]) for found in _WORD.finditer(draft.text, *_range_of(things))}
-        if not bare and not any(verb.is_said_by(word) for verb in _verbs(names) for word in said):
-            continue
-        for hit in things:
-            before = _word_before(draft.text, hit, things)
-            if hit.start not in fit and (before in leading or before in doing):
-                yield hit.start, hit.end
+    said = {plain(found[0]) for found in _WORD.finditer(draft.text, *_range_of(things))}
+    before = {hit.start: _word_before(draft.text, hit, things) for hit in things}
+    for names, led in leading.items():
+        verbs = _verbs(names)
+        fit = related.get(names[0], set()) if verbs else set[int]().union(*related.values())
+        if not verbs or any(verb.is_said_by(word) for verb in verbs for word in said):
+            for hit in things:
+                if hit.start not in fit and before[hit.start] in led:
+                    yield hit.start, hit.end
+
+
+@lru_cache(maxsize=4_096)
+def _leading(names: Names) -> frozenset[str]:
+    """Return the words that lead to an end of a relation: its prepositions and active verbs."""
+    found = {names[0]} if is_agent(names[0]) else set[str]()
+    for verb in _verbs(names):
+        found |= {verb.preposition, *verb.active_forms()}
+    return frozenset(found)
 
 
 def _range_of(hits: Sequence[Hit]) -> Span:
