@@ -33,33 +33,6 @@ _SENTENCE_END = re.compile(
     r"(?<=[?!？！。])|(?<=\.)\s|\n|,?\s(?=and\s(?:what|who|how)\b)", re.IGNORECASE
 )
 _MARKS = " \t\r\n?!.。？！…,，;；:：\"“”„«»'‘’"
-# Words of such a question that say neither what is done nor to what.
-_HOW_SMALL = frozenset(
-    (
-        "how",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "do",
-        "does",
-        "did",
-        "can",
-        "could",
-        "should",
-        "would",
-        "i",
-        "we",
-        "you",
-        "one",
-        "a",
-        "an",
-        "the",
-        "to",
-    )
-)
 _VERB_ENDING = re.compile(r"(?<=[a-z]{3})(?:ied|ed|e|s)$")
 _ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 
@@ -85,6 +58,7 @@ class _Wordings(NamedTuple):
     nothing: tuple[re.Pattern[str], ...]
     asks: re.Pattern[str]
     asking: tuple[tuple[QuestionKind, re.Pattern[str]], ...]
+    how_small: frozenset[str]
 
 
 def read_questions(prompt: str) -> tuple[tuple[Question, ...], ...]:
@@ -154,7 +128,7 @@ def _how_words(text: str) -> frozenset[str]:
     return frozenset(
         _VERB_ENDING.sub(lambda found: "y" if found[0] == "ied" else "", word)
         for word in words
-        if word not in _HOW_SMALL
+        if word not in _wordings().how_small
     )
 
 
@@ -198,6 +172,7 @@ def _wordings() -> _Wordings:
         nothing=compiled("nothing"),
         asks=re.compile(data["asks"], re.IGNORECASE),
         asking=tuple(asking),
+        how_small=frozenset(data["how_small"]),
     )
 
 
