@@ -130,7 +130,7 @@ class RelationReader:
                     proven.append((name, (subject, target)))
         found.foreign += self._unrelated(here, proven, found)
         found.foreign += listed_in_vain(self._draft, here, relations)
-        found.foreign += wrongly_attached(self._draft, here, relations)
+        found.foreign += wrongly_attached(self._draft, here, relations, found)
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)

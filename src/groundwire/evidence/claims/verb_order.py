@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
+from groundwire.evidence.claims.relation_cues import is_proven_at
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Names
@@ -129,7 +130,7 @@ def is_turned(
 
 
 def wrongly_attached(
-    draft: DraftStatements, here: Here, relations: Sequence[tuple[int, Stated]]
+    draft: DraftStatements, here: Here, relations: Sequence[tuple[int, Stated]], found: Found
 ) -> Iterator[Span]:
     """Yield the names that a verb of a relation leads to, and that nothing recorded relates so.
 
@@ -139,13 +140,14 @@ def wrongly_attached(
         draft: the draft.
         here: everything that a passage names.
         relations: the recorded relations of which it names anything, with their numbers.
+        found: what was proven of it; a name within that needs no more.
     """
     leading: dict[Names, frozenset[str]] = {}
     for _, stated in relations:
         one = stated.statement
         # An album is "von" its band; a column or a step of a way may be called so too.
-        is_bare = is_agent(one.predicate[0]) and any("://" in name for name in one.subject)
-        if is_bare or _verbs(one.predicate):
+        is_of_graph = any("://" in name for name in one.subject)
+        if is_of_graph and (is_agent(one.predicate[0]) or _verbs(one.predicate)):
             leading[one.predicate] = _leading(one.predicate)
     if not leading:
         return
@@ -163,7 +165,8 @@ def wrongly_attached(
         fit = related.get(names[0], set()) if verbs else set[int]().union(*related.values())
         if not verbs or any(verb.is_said_by(word) for verb in verbs for word in said):
             for hit in things:
-                if hit.start not in fit and before[hit.start] in led:
+                is_open = hit.start not in fit and not is_proven_at(hit, found)
+                if is_open and before[hit.start] in led:
                     yield hit.start, hit.end
 
 
