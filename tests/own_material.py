@@ -5,7 +5,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+
+
+def groundwire(folder: Path, environ: Mapping[str, str], *command: str) -> None:
+    """Run a command in a folder, as a user would.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    subprocess.run(
+        [sys.executable, "-m", "groundwire", *command],
+        cwd=folder,
+        env=os.environ | environ,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
 
 
 def prepared(folder: Path, table: str, catalogue: str) -> dict[str, str]:
@@ -34,12 +51,5 @@ def prepared(folder: Path, table: str, catalogue: str) -> dict[str, str]:
     )
     for place, command in enumerate(commands):
         own = environ if place == 1 else {"GROUNDWIRE_HOME": environ["GROUNDWIRE_HOME"]}
-        subprocess.run(
-            [sys.executable, "-m", "groundwire", *command],
-            cwd=folder,
-            env=os.environ | own,
-            check=True,
-            capture_output=True,
-            timeout=120,
-        )
+        groundwire(folder, own, *command)
     return environ

@@ -134,7 +134,7 @@ LABELS = (
     "http://purl.org/dc/elements/1.1/title",
     "http://xmlns.com/foaf/0.1/name",
 )
-# What a predicate is called that names a thing in a vocabulary of a catalogue's own.
+# A predicate of any other vocabulary that ends with such a word names an asset too.
 NAMES = ("name", "title")
 _LABEL, _TYPE, _JOIN = " label", " type", " join"
 _TIMEOUT = 10.0

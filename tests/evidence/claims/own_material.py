@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -17,18 +14,7 @@ from groundwire.config import load_settings
 from groundwire.servers import metrics
 from groundwire.servers.composition import compose, state
 from tests.evals.claim_check_worlds import Call, House, World
-
-
-def groundwire(folder: Path, environ: Mapping[str, str], *command: str) -> None:
-    """Run a command in a folder, as a user would."""
-    subprocess.run(
-        [sys.executable, "-m", "groundwire", *command],
-        cwd=folder,
-        env=os.environ | environ,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+from tests.own_material import groundwire
 
 
 def prepared(own: Mapping[str, str], folder: Path) -> dict[str, str]:
