@@ -86,6 +86,11 @@ _BY_SOURCE = re.compile(
 )
 
 
+def _member(one: Statement, term: Term) -> frozenset[str]:
+    """The keys of the member of a set that a name stands for."""
+    return frozenset(map(key_of, one.objects[term.place]))
+
+
 class StatementReader:
     """Reads one draft against the statements of its records."""
 
@@ -234,6 +239,8 @@ class StatementReader:
         words = self._draft.annotated.within(passage.start, passage.end)
         negations = list(negations_in(words)) if counting or listing else []
         every = bool(counting) and any(speaks_of_every(word) for word in words)
+        # That two things stand in one answer says nothing of the values of one of them.
+        valued = {key for fact in facts if fact.number is not None for key in fact.entities}
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -249,7 +256,11 @@ class StatementReader:
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
-                if (term.slot == "object" and not one_for_all)
+                if (
+                    term.slot == "object"
+                    and not one_for_all
+                    and (counts or not valued or valued & _member(one, term))
+                )
                 or term.slot == "subject"
                 or (
                     _may_take(one.conditions, term, negations)
