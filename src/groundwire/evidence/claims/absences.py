@@ -41,6 +41,8 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
+# Signs that part a sentence.
+_CUTS = frozenset(",;，；")
 _PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -58,6 +60,25 @@ _ESTIMATED = frozenset(
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
+
+
+def _of_part(
+    negations: Sequence[Word], own: Sequence[Named], here: Here, words: Sequence[Word]
+) -> list[Span]:
+    """Return where something is denied, but for parts that name other things alone.
+
+    "None from Italy, nor from Germany" is not proven by what Italy lacks.
+    """
+    cuts = [word.start for word in words if word.text in _CUTS]
+    spans = [(hit.start, hit.end) for hit, _ in own]
+    found: list[Span] = []
+    for word in negations:
+        start = max((cut for cut in cuts if cut < word.start), default=0)
+        end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
+        named = [(hit.start, hit.end) for hit in here.hits if start <= hit.start < end]
+        if len(negations) < 2 or not named or any(span in spans for span in named):
+            found.append((word.start, word.end))
+    return found
 
 
 class AbsenceReader:
@@ -149,7 +170,7 @@ class AbsenceReader:
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             found.met |= set(taken)
-            taken += [(word.start, word.end) for word in negations] + related + subject
+            taken += _of_part(negations, own, here, words) + related + subject
             taken += [(w.start, w.end) for w in words if is_pair and _is_between(w)]
             taken += [q.span for q in zeros]
             found.taken += taken

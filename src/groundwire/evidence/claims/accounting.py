@@ -27,6 +27,7 @@ from groundwire.evidence.claims.explained_words import (
     is_explained,
     is_kind,
     kinds_named,
+    merely_known,
     named_spans,
     others_meant,
     unbound,
@@ -232,6 +233,7 @@ class Accountant:
         others |= {*has_been, *languages_told(context, claims, self._text)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
+        taken.leave(merely_known(context, claims, found, proof.used))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))

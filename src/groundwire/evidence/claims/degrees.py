@@ -106,7 +106,10 @@ def limits_exact_count(proof: Proof, word: Word) -> bool:
     Before the count of a set it says that there are no more, which only a complete set shows.
     """
     return any(
-        0 <= claim.start - word.end <= _NEXT_WORD and claim.status in ("supported", "derived")
+        0 <= claim.start - word.end <= _NEXT_WORD
+        and claim.status in ("supported", "derived")
+        # 只有巴西超过1亿 calls few those that it is so of.
+        and not any(word.end <= a.start < claim.start for a in proof.context.entities)
         for claim in proof.claims
         if claim.kind in ("number", "percent", "time") and (claim.facts or claim.detail == PAGE)
         if claim.detail == PAGE

@@ -247,6 +247,32 @@ def unbound(
     return [(one.start, one.end) for one in others if not one.keys & of_first]
 
 
+def merely_known(
+    context: PassageContext, claims: Sequence[Claim], found: Found, used: Sequence[Fact]
+) -> Iterable[Span]:
+    """Where a name stands behind a count of other things, and nothing says that it is one of them.
+
+    "It borders five countries, including Slovenia": that Slovenia is recorded proves nothing.
+    """
+    counts = [
+        claim
+        for claim in claims
+        if claim.kind == "number" and claim.status in ("supported", "derived")
+        if not any(fact.entities or fact.value.item or fact.operands for fact in claim.facts)
+    ]
+    held = [(c.start, c.end) for c in claims if c.kind == "statement" and c.status == "supported"]
+    # What meets a condition is of a set with that count, and not of a count of relations.
+    held += [*found.taken, *found.runs, *(found.met if all(c.facts for c in counts) else ())]
+    entities = {key for fact in used for key in fact.entities}
+    for anchor in context.entities if counts else ():
+        if (
+            anchor.start > counts[0].end
+            and not anchor.keys & entities
+            and not any(start <= anchor.start and anchor.end <= end for start, end in held)
+        ):
+            yield anchor.start, anchor.end
+
+
 def _merely_had(context: PassageContext, words: Sequence[Word]) -> Iterable[Span]:
     """Yield a thing that another only has: "Paraguay contains Argentina"."""
     for first, second in pairwise(context.entities):

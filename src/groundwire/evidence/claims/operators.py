@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
 
 LANGUAGES = ("en", "de", "zh")
@@ -98,6 +98,7 @@ def _pattern(word: str) -> str:
     return joined.replace(r"\ " + gap, " " + gap).replace(r"\b\ ", r"\b")
 
 
+_PACE = {way: frozenset[str](words) for way, words in cue_tables()["pace"].items()}
 _NEAR_FACTOR = Decimal("0.05")
 _NEARLY = Decimal("0.9")
 
@@ -105,6 +106,12 @@ _NEARLY = Decimal("0.9")
 def factor_of(word: Word) -> Decimal | None:
     """Return how many times a word says, or None where it says no number."""
     return next((factors()[t.lemma] for t in word.tokens if t.lemma in factors()), None)
+
+
+def pace_of(word: Word) -> str:
+    """Return "more" for a faster change and "less" for a slower one, "" for other words."""
+    said = {word.text.casefold(), *(token.lemma for token in word.tokens)}
+    return next((way for way, words in _PACE.items() if said & words), "")
 
 
 def is_multiple(first: Decimal, second: Decimal, factor: Decimal, limit: str) -> bool:

@@ -123,6 +123,9 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if proof.found.holds_for_all() else None
     end = words[place].end
     counts = (c for c in proof.claims if c.detail != COUNT_OF_ALL and c.start >= end)
+    named = [a.start for a in proof.context.entities if a.start >= end]
+    # "Only Brazil had 200 million" says that no other had, and not that they are few.
+    counts = (c for c in counts if not any(start < c.start for start in named))
     figures = (c for c in counts if c.kind == "number" and c.facts)
     gaps = (proof.text[end : c.start] for c in figures)
     near = any(len(gap) <= _NEAR_FIGURE and not _COMMAS & set(gap) for gap in gaps)

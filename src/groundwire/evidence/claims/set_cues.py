@@ -33,9 +33,9 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     Nothing that is recorded may lie between two of them, and what comes before the first of them
     must be named shortly before.
     """
-    if proof.found.ordered is not None:
-        return proof.found.ordered
     named = list(dict.fromkeys(a.keys for a in proof.context.entities))
+    if proof.found.ordered is not None:
+        return proof.found.ordered and not _leaves_out(proof, named)
     first = next((one for keys in named if (one := _value_of(proof, keys)) is not None), None)
     if first is None:
         return None
@@ -66,6 +66,13 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ):
         return None
     return True if at or len(numbers) > 1 else None
+
+
+def _leaves_out(proof: Proof, named: Sequence[frozenset[str]]) -> bool:
+    """Whether every order by value that has all of some things has others between them."""
+    orders = [[one.place_of(keys) for keys in named] for one in proof.known.rankings]
+    places = [sorted(p for p in one if p is not None) for one in orders if None not in one]
+    return bool(places) and not any(one[-1] - one[0] == len(one) - 1 for one in places if one)
 
 
 def judge_listing(proof: Proof, *, falls: bool) -> Outcome:

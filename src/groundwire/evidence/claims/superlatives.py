@@ -17,7 +17,7 @@ from groundwire.evidence.claims.best_periods import is_best_of_series
 from groundwire.evidence.claims.counts import sizes_in_han
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.operators import operator, pace_of
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
@@ -41,6 +41,8 @@ _WAYS = {"up": 1, "down": -1}
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
 _STRENGTH = {"strongest": "most", "weakest": "least"}
+# "Grew fastest" is the greatest change, where "the fastest way" takes the least time.
+_OF_PACE = {"more": "most", "less": "least"}
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -59,15 +61,16 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if sense == "quality" and (of_change or _names_measure(proof)):
         sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
         sense = _STRENGTH.get(sense, sense)
+    if of_change:
+        named = _subjects(proof, word)
+        sense = _OF_PACE.get(pace_of(word), sense)
+        return _most_changed(proof, named[0].keys if named else None, sense, of_change)
     if sense == "rank":  # "ranked by population: A, B, C"
         return (
             True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
         )
     if sense not in ("most", "least"):
         return None
-    if of_change:
-        named = _subjects(proof, word)
-        return _most_changed(proof, named[0].keys if named else None, sense, of_change)
     ways = (
         lambda: _is_best_period(proof, word, sense, quality),
         lambda: is_best_of_series(proof, word, sense, quality),
@@ -326,6 +329,8 @@ def _most_changed(
 
     Where a way is told, among those that went this way. A page of an answer has not all.
     """
+    if sense not in ("most", "least"):
+        return None
     changes = {
         min(fact.entities): fact.number
         for fact in proof.known.facts.numbers()

@@ -9,12 +9,13 @@ from itertools import pairwise
 from groundwire.evidence.claims.counterparts import (
     changes_by_thing,
     compared_told,
+    counted_changes,
     is_of_figure,
     outpaced,
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.operators import factor_of, is_multiple, operator
+from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
@@ -49,7 +50,6 @@ _SHARP_CHANGE = Decimal("0.05")
 # How many years lie between the values of a series that goes by such steps.
 _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
 _ABSOLUTE = tuple[str, ...](cue_tables()["absolute"])
-_PACE = {way: frozenset[str](words) for way, words in cue_tables()["pace"].items()}
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
 _BETTER = frozenset[str](cue_tables()["better"])
@@ -315,7 +315,7 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if any(claim.status == "derived" for claim in proof.claims):
         return _judge_beside_computed(proof, words, place)
     if _compares_changes(words, place):
-        pairs, way = compared(proof, words, place), _pace(word) or sense
+        pairs, way = compared(proof, words, place), pace_of(word) or sense
         if pairs and way in ("more", "less", "equal"):
             return all(compares_as(way, first, second) for first, second in pairs)
         return True if pairs and sense == "compare" else None
@@ -337,7 +337,7 @@ def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> O
     """Judge a comparison in a passage with a computed figure: of that, or of values beside it."""
     word = words[place]
     sense = sense_of(word)
-    way = _pace(word) or sense
+    way = pace_of(word) or sense
     pairs = _compared_changes(proof, words, place)
     if pairs and way in ("more", "less", "equal"):
         return all(compares_as(way, first, second) for first, second in pairs)
@@ -385,7 +385,7 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     relative = list(compared_values(proof, word, [one for one, _ in by_thing]))
     absolute = list(compared_values(proof, word, [one for _, one in by_thing]))
     agree = [(a > b) == (c > d) for (a, b), (c, d) in zip(relative, absolute, strict=True)]
-    is_pace = any(map(_pace, words[max(0, place - _NEAR_VERB) : place + 1]))
+    is_pace = any(map(pace_of, words[max(0, place - _NEAR_VERB) : place + 1]))
     said = proof.text[proof.context.passage.start : proof.context.passage.end].casefold()
     if not is_pace and any(one in said for one in _ABSOLUTE):
         return absolute
@@ -397,12 +397,14 @@ def _compared_changes(
 ) -> list[tuple[Decimal, Decimal]] | None:
     """Return the two changes or shares that a word compares; None where it compares values."""
     word = words[place]
+    if (counted := counted_changes(proof, words, place)) is not None:
+        return counted
     pairs = computed_sides(proof, word) or compared_told(proof, words, place)
     moves = any(w.role is not None and w.role.role == "direction" for w in words)
     moves = moves and sense_of(word) in ("more", "less")
-    if pairs or not (_pace(word) or moves):
+    if pairs or not (pace_of(word) or moves):
         return pairs
-    return outpaced(proof, words, place, is_pace=bool(_pace(word))) or pairs
+    return outpaced(proof, words, place, is_pace=bool(pace_of(word))) or pairs
 
 
 def _with_others(proof: Proof) -> list[Fact]:
@@ -426,12 +428,6 @@ def _compares_changes(words: Sequence[Word], place: int) -> bool:
         if before.role is not None and before.role.role == "direction":
             return before.role.sense in ("up", "down")
     return False
-
-
-def _pace(word: Word) -> str:
-    """Return "more" for a faster change and "less" for a slower one, "" for other words."""
-    said = {word.text.casefold(), *(token.lemma for token in word.tokens)}
-    return next((way for way, words in _PACE.items() if said & words), "")
 
 
 def _differ(proof: Proof) -> Outcome:
@@ -467,7 +463,7 @@ def _multiplied(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[D
     word = words[place]
     if not _compares_changes(words, place):
         return sides_of(proof, word) or list(compared_values(proof, word, _with_others(proof)))
-    is_pace = any(map(_pace, words[place : place + _NEAR_VERB]))
+    is_pace = any(map(pace_of, words[place : place + _NEAR_VERB]))
     changes = changes_by_thing(proof)
     return list(compared_values(proof, word, [one[0 if is_pace else 1] for one in changes]))
 
