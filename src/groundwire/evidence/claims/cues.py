@@ -16,6 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
+    is_slightly_wrong,
     judge_rounding,
     judge_size,
     sums_compared,
@@ -68,6 +69,8 @@ _LOCATES = frozenset[str](_WORDS["locates"])
 _OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
+# How the detail of a claim begins that counts things, and computes nothing of them.
+_COUNTED = ("count of", "members of")
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
 # From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
@@ -101,6 +104,8 @@ def proven_cues(
         if not outcome:
             del proof.used[used:]
         denial = _denial(words, place)
+        if outcome and is_slightly_wrong(proof, words, place):
+            outcome = None
         hardly = _hardly(words, place)
         if hardly is not None:
             outcome = True if changes_little(proof, word) else None
@@ -227,7 +232,8 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         means = [one for one, names in _MEANS.items() if lemmas & set(names)]
         derived = [claim for claim in proof.claims if claim.status == "derived"]
         changes = [claim for claim in derived if change_ends(claim) is not None]
-        return True if means and len(derived) > len(changes) else None
+        counts = [claim for claim in derived if claim.detail.startswith(_COUNTED)]
+        return True if means and len(derived) > len(changes) + len(counts) else None
     sense = sense_of(word)
     before = words[place - 1] if place else None
     of_all = before is not None and sense_of(before) in ("both", "all")

@@ -24,7 +24,11 @@ from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
+# What is slightly more is so by no more than this share of the greater one.
+_SLIGHT_GAP = Decimal("0.15")
+
 _WORDS = cue_tables()
+_SLIGHTLY = frozenset[str](_WORDS["slightly"])
 _MORE = frozenset[str](_WORDS["more"])
 _LESS = frozenset[str](_WORDS["less"])
 _SHOULD = frozenset[str](_WORDS["should"])
@@ -119,6 +123,18 @@ def limits_exact_count(proof: Proof, word: Word) -> bool:
         )
         or (claim.kind == "percent" and claim.status == "derived")
     )
+
+
+def is_slightly_wrong(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "slightly" stands before a comparison of two values that are far apart."""
+    role, before = words[place].role, words[place - 1].text.casefold() if place else ""
+    if before not in _SLIGHTLY or role is None or role.role not in ("comparison", "bound"):
+        return False
+    end = words[place].end
+    if any(0 < quantity.span[0] - end <= _NEXT_WORD for quantity in proof.context.quantities):
+        return False  # "a little over 32 million" bounds the figure behind it
+    pairs = compared(proof, words, place)
+    return any(abs(a - b) > _SLIGHT_GAP * max(abs(a), abs(b)) for a, b in pairs)
 
 
 def is_of_multiple(proof: Proof, words: Sequence[Word], place: int) -> bool:

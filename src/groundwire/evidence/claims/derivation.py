@@ -147,13 +147,15 @@ def _computed(
                 yield _number(b) / _number(a), _formula(b, "÷", a), (b, a)
     comparable = unit is None or own is None or unit.dimension == own.dimension
     points = unit is not None and unit.symbol == "pp"
+    # "A and B had more than 100" is of each, unless it says that it is of both together.
+    may_add = alone and quantity.bound in (None, "about")
     if comparable or (points and own is not None and own.symbol == "%"):
         target = unit if unit is not None and own is not None and comparable else None
         yield from (
             result
             for cue, result in _linear(group, own, target, directed, certain=certain)
             if cue.search(sentence)
-            or (cue is SUM and alone and not (MEAN.search(sentence) or OF_ONE.search(sentence)))
+            or (cue is SUM and may_add and not (MEAN.search(sentence) or OF_ONE.search(sentence)))
             or (cue is DIFFERENCE and (way or alone) and not (way and _both_percent(unit, own)))
         )
 

@@ -235,6 +235,8 @@ def unbound(
     proven = any(c.kind != "name" or c.status != "supported" for c in claims)
     valued = any(fact.entities for c in claims if c.kind == "name" for fact in c.facts)
     things = list(dict.fromkeys(anchor.keys for anchor in context.entities))
+    if foreign := list(_of_other_sets(context, claims, known)):
+        return foreign
     if not found.claims and (had := list(_merely_had(context, words))):
         return had
     bound = found.ordered is not None or found.runs or found.conditions or found.met
@@ -245,6 +247,30 @@ def unbound(
     of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
     others = (one for one in context.entities if one.keys != things[0])
     return [(one.start, one.end) for one in others if not one.keys & of_first]
+
+
+def _of_other_sets(
+    context: PassageContext, claims: Sequence[Claim], known: Knowledge
+) -> Iterator[Span]:
+    """Yield values that only a search for other things was narrowed by: "X is from Italy"."""
+    sets = {
+        number
+        for anchor in context.entities
+        for key in anchor.keys
+        for number in known.scopes_of_member.get(key, ())
+    }
+    values = {
+        key_of(name)
+        for number in sets
+        for condition in known.statements[number].statement.conditions
+        for names in condition.objects
+        for name in names
+    }
+    for claim in claims if sets else ():
+        own = {key_of(claim.text), *(key_of(fact.value.value) for fact in claim.facts)}
+        of_none = not any(fact.entities or fact.operands for fact in claim.facts)
+        if claim.kind == "name" and claim.facts and of_none and not own & values:
+            yield claim.start, claim.end
 
 
 def merely_known(

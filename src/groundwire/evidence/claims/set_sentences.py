@@ -87,7 +87,9 @@ class SetSentenceReader:
         if any(a < w.end and w.start < b for w in shown for a, b in found.foreign):
             return  # "are displayed" tells what is on display, and not what is listed
         kinds = {word.kind for word in words}
-        counts_property = any((a.kind, b.kind) == ("number", "prop") for a, b in pairwise(words))
+        counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
+        alone = len(counted) == 1 and counted == ["country"]
+        counts_property = alone or "prop" in counted
         if counts_property and "value" in kinds:
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]

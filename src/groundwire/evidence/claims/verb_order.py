@@ -16,6 +16,15 @@ from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Names
 from groundwire.language.verbs import Verb, is_agent, is_auxiliary, leads_to_name, plain, verb_of
 
+# What stands between a thing and a name that tells what it is, and behind that name.
+_APPOSED = re.compile(
+    r"\W?[,，] ?(?!(?:like|unlike|and|or|as|with|wie|und|oder|mit|ebenso)\b)[^,，.;:。；]{1,60}",
+    re.IGNORECASE,
+)
+_CLOSES = re.compile(
+    r"\W?[,，] ?(?!(?:and|or|but|while|which|who|whose|und|oder|aber|während|de[rsmn]|die)\b)"
+    r"(?=[a-zäöü])"
+)
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.;:!?]*$")
 _NEXT_WORD = re.compile(r"\s+([^\W_]+)")
@@ -99,6 +108,10 @@ def judge_verb(
         hits: all names of the passage.
         found: what statements say of it, to which this adds.
     """
+    first = min(pair, key=lambda hit: hit.start)
+    if _is_apposed(draft.text, first, hits):
+        found.foreign.append((first.start, first.end))
+        return False
     said = said_by_verb(stated.statement.predicate, draft.text, *pair, _things(hits))
     if said is None or said.is_right is None:
         return True
@@ -114,6 +127,17 @@ def judge_verb(
     found.claims.append(Claim(text, "statement", "supported", of, detail, start, end))
     found.taken += spans
     return True
+
+
+def _is_apposed(text: str, name: Hit, hits: Sequence[Hit]) -> bool:
+    """Whether a name only tells what another one is: "Vienna, capital of Austria, borders ...".
+
+    What follows is said of the other one.
+    """
+    if _CLOSES.match(text, name.end) is None:
+        return False
+    heads = (hit.end for hit in hits if hit.end < name.start)
+    return any(_APPOSED.fullmatch(text, end, name.start) for end in heads)
 
 
 def is_turned(
