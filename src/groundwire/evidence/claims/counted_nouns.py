@@ -284,7 +284,7 @@ def miscounted(
                 kinds |= known.words_about(total)
         heads = nouns if is_chinese else nouns[-1:]
         # "34 countries" are not 34 maps of one country.
-        grouping = frozenset(words_of(fact.value.name)) if fact.entities else frozenset[str]()
+        grouping = words_of(fact.value.name)[-1:] if fact.entities else ()
         is_grouping = bool(nouns) and any(t.lemma in grouping for t in nouns[0].tokens)
         if is_grouping or not any(head in own or _means_one_of(head, kinds) for head in heads):
             yield from ((head.start, head.end) for head in nouns[-1:])

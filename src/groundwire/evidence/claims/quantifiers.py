@@ -19,9 +19,9 @@ from groundwire.evidence.claims.set_cues import (
     is_of_whole_journey,
     is_total,
 )
-from groundwire.evidence.claims.stated_values import is_of_more
+from groundwire.evidence.claims.stated_values import is_of_more, joined_anchors
 from groundwire.evidence.claims.superlatives import judge_superlative
-from groundwire.evidence.claims.value_cues import is_slight, judge_named_steps
+from groundwire.evidence.claims.value_cues import is_slight, judge_comparison, judge_named_steps
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
@@ -29,6 +29,8 @@ _IN_ORDER = frozenset[str](cue_tables()["in_order"])
 # From a quantifier to the figure or the noun right behind it.
 _NEXT_WORD = 8
 _NEAR_FIGURE = 12
+_COMPARES = frozenset((("comparison", "more"), ("comparison", "less")))
+_OF_EACH = frozenset(("both", "all", "each", "every"))
 _COMMAS = frozenset(",;，；、")
 
 
@@ -38,15 +40,10 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if words[place].text.casefold() in _IN_ORDER:
         figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
         return True if len(figures) > 1 and all(c.facts for c in figures) else None
-    entities = {key for anchor in proof.context.entities for key in anchor.keys}
-    periods = {anchor.keys for anchor in proof.context.periods}
-    longest = [one for one in periods if not any(one < other for other in periods)]
+    if sense in _OF_EACH and _holds_of_each(proof, words, place):
+        return True
     if sense == "both":
-        if not are_values_of_all(proof, entities if len(entities) == 2 else proof.known.entities):
-            return None
-        if len(entities) == 2 or 2 in (len(periods), len(longest)):
-            return True
-        return True if len(proof.known.entities) == 2 and not entities else None
+        return _judge_both(proof)
     if sense in ("half", "most"):
         judge = judge_fraction if sense == "half" else _judge_most
         return judge(proof, words, place)
@@ -63,6 +60,55 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if sense == "only" and (limits_exact_count(proof, words[place]) or _only_within(proof, words)):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _judge_both(proof: Proof) -> Outcome:
+    """Both are two things or two times that a passage names, or the two that there are."""
+    entities = {key for anchor in proof.context.entities for key in anchor.keys}
+    periods = {anchor.keys for anchor in proof.context.periods}
+    longest = [one for one in periods if not any(one < other for other in periods)]
+    if not are_values_of_all(proof, entities if len(entities) == 2 else proof.known.entities):
+        return None
+    if len(entities) == 2 or 2 in (len(periods), len(longest)):
+        return True
+    return True if len(proof.known.entities) == 2 and not entities else None
+
+
+def _holds_of_each(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether each thing that is meant lies within a bound, or compares as it is said."""
+    of_pair = sense_of(words[place]) == "both" or words[place].text == "都"
+    return _all_within(proof, words) or (of_pair and _each_compared(proof, words, place))
+
+
+def _all_within(proof: Proof, words: Sequence[Word]) -> bool:
+    """Whether all things that there are lie within a bound: "each of the four has over 19"."""
+    for word in words:
+        held = within_bound(word.quantity, proof.context, proof.known) if word.quantity else None
+        if held is not None and len(held[0]) == len(held[1]):
+            proof.used.extend(held[1])
+            return True
+    return False
+
+
+def _each_compared(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether things that are joined compare each as it is said: "both A and B have more than C".
+
+    They stand right behind the word, or right before it: A和B都比C多.
+    """
+    word, things = words[place], proof.context.entities
+    behind = [a for a in things if 0 <= a.start - word.end <= _NEXT_WORD]
+    before = [a for a in things[::-1] if a.end <= word.start]
+    several = [a for a in things if behind and a.start >= behind[0].start] or before
+    joined = joined_anchors(proof.text, several)
+    compares = [
+        at for at, w in enumerate(words) if w.role and (w.role.role, w.role.sense) in _COMPARES
+    ]
+    if len(joined) != 2 or len(compares) != 1:
+        return False
+    at = words[compares[0]]
+    if max(a.end for a in joined) > at.start or things[-1].start < at.end:
+        return False  # nothing stands behind that they are compared with
+    return judge_comparison(proof, words, compares[0]) is True
 
 
 def _only_within(proof: Proof, words: Sequence[Word]) -> bool:

@@ -247,6 +247,8 @@ def _denied(
 
     Where nothing is named, just so many things may have one.
     """
+    if all(word.role is not None and word.role.role == "bound" for word in behind):
+        return  # "never below 3" denies nothing that is had
     names, (every, properties) = _naming(behind), known.once(_words_of_values)
     called = {*filter(names, properties)} if names(every) else None  # more words call no less
     if not called:

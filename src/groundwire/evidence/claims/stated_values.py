@@ -22,7 +22,8 @@ from groundwire.language import Span as Word
 
 _MARKS = r"[\"“”„«»'’‘()\s]*+"
 _JOINED = re.compile(
-    rf"(?<![\"“”„«»'’‘()\s]){_MARKS}(?:[,、]|,? ?\b(?:and|und|sowie|as well as)\b|[和及与]|以及)"
+    rf"(?<![\"“”„«»'’‘()\s]){_MARKS}"
+    r"(?:[,、]|,? ?\b(?:and|und|or|oder|sowie|as well as)\b|[和及与或]|以及)"
     rf"{_MARKS}(?:the |die |der |das )?",
     re.IGNORECASE,
 )
@@ -246,7 +247,13 @@ def compared_values(
         if not before or not behind or before[-1].keys == behind[0].keys:
             continue
         others = joined_anchors(proof.text, behind)
-        pairs = [list(pairs_of(facts, (before[-1].keys, a.keys), aspect)) for a in others]
+        # "A and B had more than C" says it of each, and not of the last alone.
+        subjects = joined_anchors(proof.text, before[::-1])
+        pairs = [
+            list(pairs_of(facts, (one.keys, a.keys), aspect))
+            for one in (subjects if aspect == "entity" else before[-1:])
+            for a in others
+        ]
         if summed_behind(proof.text, others) is not None:
             ours = {a for own in pairs for a, _ in own}
             if len(ours) == 1 and all(len(own) == 1 for own in pairs):

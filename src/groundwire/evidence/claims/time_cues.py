@@ -46,6 +46,8 @@ _DECADES = frozenset(("decade", "jahrzehnt"))
 _TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
+# The unit of what there is at a time, and not of what happens in it.
+_OF_STOCKS = "people"
 
 
 def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -247,6 +249,8 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_step(proof, words, words[place])
     if not spans:
         return True if _is_named_by(proof, _PER[grain]) else None
+    if any(fact.value.unit == _OF_STOCKS for fact in proof.plain) and not moves:
+        return None  # people are, and are not so many each year
     return True if len(alike) == len(spans) else None
 
 
