@@ -65,7 +65,7 @@ from groundwire.evidence.claims.stated_number import (
     StatedNumber,
     other_readings,
 )
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import share_word, words_of
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
@@ -269,7 +269,7 @@ class _Judgement(StatedNumber):
 
     def _calls(self, noun: frozenset[str], words: frozenset[str]) -> bool:
         field = field_counted(self.text, self.quantity.span[1])
-        named = not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
+        named = share_word(noun, words) or any(is_called(word, words) for word in noun)
         return named or (bool(field) and field <= words)
 
     def _make(
