@@ -27,7 +27,7 @@ _NUMBERED = frozenset(("platform", "version", "zone"))
 _PART = re.compile(r"[;；:：]|,\s(?:and|but|so|while|und|aber|doch)\b|，(?!其中)")
 # Verbs of one sign that may be written in one word with 了: 学了4张.
 _LEARNS = frozenset("学背答做记")
-_STOPS_BEHIND = re.compile(" ?个?站(?!台)")
+_STOPS_BEHIND = re.compile(" ?个?(?:站(?!台)|次)")
 _CUES = {
     table: frozenset[str](cue_tables()[table])
     for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
@@ -58,7 +58,7 @@ def counts_other_things(
     end = quantity.span[1]
     text = passage.contexts.reading.text
     if fact.unit is not None:
-        return _STOPS_BEHIND.match(text, end) is not None  # "15站" are no 15 minutes
+        return _STOPS_BEHIND.match(text, end) is not None  # "15站" and "3次" are no minutes
     if not noun:
         return False
     if named is not None and not named and fact.entities and _is_of_one_of_several(fact, known):

@@ -47,6 +47,7 @@ from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
+    names_journey_only,
     sum_of_parts,
     whole_of_shares,
 )
@@ -197,6 +198,7 @@ class _Judgement(StatedNumber):
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods, self.known.periods)
             and self._is_of_that_whole(fact)
+            and not names_journey_only(fact, self.passage)
             and has_order_of(fact, self.passage, self.start)
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
