@@ -118,8 +118,10 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
-    if word.role is None and word.text[0] >= _HAN and (
-        word.text in english_names() or word.text in _NARROWING
+    if (
+        word.role is None
+        and word.text[0] >= _HAN
+        and (word.text in english_names() or word.text in _NARROWING)
     ):
         return False  # 中国 and 国内 are not explained by the signs of 中国内地
     if word.role is not None and (word.role.role, word.role.sense) in STEADY:

@@ -78,7 +78,9 @@ _POINTS_BACK = re.compile(
 _OUTSIDE = right_before("outside", "beside_by")
 # "The World Bank puts it at 83 million."
 # "The data show: the group ..." tells of the group; "the group's data show" tells what it says.
-_LEADS = re.compile(r"(?:显示|表明|指出|show|shows|indicates?|zeigt|zeigen)\s?(?:[,，:：]|that\b|dass\b)\s?\S{0,3}$")
+_LEADS = re.compile(
+    r"(?:显示|表明|指出|show|shows|indicates?|zeigt|zeigen)\s?(?:[,，:：]|that\b|dass\b)\s?\S{0,3}$"
+)
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
 _NOT_BEFORE = re.compile(r"(?:\b(?:not|no|never|nicht|keine?)\s+|不是|并非|非)$", re.IGNORECASE)
 _BY_SOURCE = re.compile(
