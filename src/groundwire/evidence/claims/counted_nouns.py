@@ -32,6 +32,8 @@ _CUES = {
     table: frozenset[str](cue_tables()[table])
     for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
+# Characters between a verb of being and the name behind it: a space, a quotation mark.
+_NEXT = 3
 # Kinds of things that also name fields.
 _KINDS = frozenset(("scenario", "road", "map", "city", "region"))
 _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
@@ -329,6 +331,12 @@ def untold_of_counts(
             yield from _numbered(word, behind)
         if of_sets and before and is_demonym(before[-1].text) and _is_field(word):
             yield word.start, word.end  # "seven maps have Japanese labels"
+        if word.role is not None and word.role.role == "being":
+            named = [one for one in context.entities if one.start >= word.end]
+            every = any(w.role is not None and w.role.sense == "all" for w in before)
+            several = every and any(at < word.start and counts[at].number != 1 for at in of_sets)
+            if several and len(named) == 1 and named[0].start - word.end < _NEXT:
+                yield named[0].start, named[0].end  # "all four maps are the map of Lyon"
         if word.role is not None and word.role.role == "having" and before and behind:
             yield from _held_by_another(word, before, behind, context, of_sets)
 
