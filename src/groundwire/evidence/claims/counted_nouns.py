@@ -331,14 +331,21 @@ def untold_of_counts(
             yield from _numbered(word, behind)
         if of_sets and before and is_demonym(before[-1].text) and _is_field(word):
             yield word.start, word.end  # "seven maps have Japanese labels"
-        if word.role is not None and word.role.role == "being":
-            named = [one for one in context.entities if one.start >= word.end]
-            every = any(w.role is not None and w.role.sense == "all" for w in before)
-            several = every and any(at < word.start and counts[at].number != 1 for at in of_sets)
-            if several and len(named) == 1 and named[0].start - word.end < _NEXT:
-                yield named[0].start, named[0].end  # "all four maps are the map of Lyon"
+        yield from _all_one(word, before, context, [at for at in of_sets if counts[at].number != 1])
         if word.role is not None and word.role.role == "having" and before and behind:
             yield from _held_by_another(word, before, behind, context, of_sets)
+
+
+def _all_one(
+    word: Word, before: Sequence[Word], context: PassageContext, of_several: Sequence[int]
+) -> Iterator[Span]:
+    """Yield the one thing that all of several are said to be: "all four maps are Lyon's map"."""
+    named = [one for one in context.entities if one.start >= word.end]
+    every = any(w.role is not None and w.role.sense == "all" for w in before)
+    is_being = word.role is not None and word.role.role == "being"
+    is_being = is_being and any(at < word.start for at in of_several)
+    if is_being and every and len(named) == 1 and named[0].start - word.end < _NEXT:
+        yield named[0].start, named[0].end
 
 
 def _in_other_state(fact: Fact, context: PassageContext) -> Iterator[Span]:
