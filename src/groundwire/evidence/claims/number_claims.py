@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
-from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.claim import POSSIBLE, Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counted_nouns import (
     counts_other_things,
@@ -471,8 +471,7 @@ class _Judgement(StatedNumber):
     def _unsupported(self) -> Claim:
         hint = possible(self.quantity, self.known.facts)
         if hint is not None:
-            detail = f"possible derivation, its operands are not named in the sentence: {hint}"
-            return self._make("unsupported", None, detail)
+            return self._make("unsupported", None, f"{POSSIBLE}: {hint}")
         return self._make("unsupported", None, "no record has this value")
 
 
