@@ -418,7 +418,7 @@ class _Judgement(StatedNumber):
         if fine and expected and all(not f.entities and f.names & TOTALS for f in expected):
             return None  # an amount is no count of a whole answer
         against = excluding(self, expected, [fit.fact for fit in fits])
-        if keeps_bound(self.quantity, against):
+        if keeps_bound(self.quantity, against, falls=self.way < 0 or self.told_as_loss):
             return self._supported(
                 Fit(against[0], "rounded", "within the bound that is told"), against
             )
