@@ -46,6 +46,7 @@ _OF_BASE = re.compile(
     r"(?: ?(?:the|that of|das|der|die))?",
     re.I,
 )
+_ROUNDED = "约近"  # 约为 is a word of being that rounds
 _SIZES = frozenset(
     ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
 )
@@ -107,7 +108,7 @@ def _limit_of_base(proof: Proof, words: Sequence[Word], place: int) -> str:
     if not before or not _OF_BASE_IN_HAN.fullmatch(proof.text, before[-1].end, words[place].start):
         return ""
     base = next((at for at, word in enumerate(words) if word.start >= before[-1].start), place)
-    return limit_before(words, base)
+    return limit_before(words, base) or ("about" if words[base - 1].text[0] in _ROUNDED else "")
 
 
 def _bound_behind(words: Sequence[Word], place: int) -> Word | None:
