@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.evidence.claims.claim import Check, Claim, Status, verdict_of
+from groundwire.evidence.claims.claim import POSSIBLE, Check, Claim, Status, verdict_of
 from groundwire.serving.claim_advice import MOST_LINES, Advice, advice_on
 
 EAST = "East Germany had 83.2 million people in 2020."
@@ -37,6 +37,14 @@ def test_what_no_record_says_is_to_be_looked_up_or_dropped() -> None:
     advice = advised(EAST, ("83.2 million", "unsupported", "no record has this value"))
     assert "look it up or drop it" in advice.lines[0]
     assert advice.claims[0].detail == "no record has this value: look it up or drop it"
+
+
+def test_a_figure_that_follows_from_others_is_to_be_told_with_them() -> None:
+    told = f"{POSSIBLE}: 85 − 1.8"
+    advice = advised(EAST, ("83.2 million", "unsupported", told))
+    assert "say in the same sentence what it is computed from" in advice.lines[0]
+    assert "85 − 1.8" in advice.lines[0]
+    assert EAST in advice.lines[0]
 
 
 def test_words_that_nothing_proves_are_named_once_for_a_sentence() -> None:

@@ -140,7 +140,7 @@ class _Stating:
         """Return the names of a line, with and without "line"; of a mode without lines its own."""
         if not line:
             return self._mode(mode)
-        names = (service_name(mode, line), line)
+        names = (service_name(mode, line), line, line.removesuffix(" line"))
         if len(line) == 1 or line.isdecimal():
             forms = other_names(PACKAGE, "short_lines")["forms"]
             modes = (f"{one} {line}" for one in mode_names(mode)[:4] if one.isalpha())

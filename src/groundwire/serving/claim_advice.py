@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from groundwire.evidence.claims.claim import Check, Claim, Status
+from groundwire.evidence.claims.claim import POSSIBLE, Check, Claim, Status
 from groundwire.language import Reading, annotate
 from groundwire.language.text import pieces, sentences_of
 from groundwire.serving.refusals import one_line
@@ -27,7 +27,7 @@ WORST_FIRST: tuple[Status, ...] = (
     "derived",
     "supported",
 )
-_LINE = 240
+_LINE = 320
 _SNIPPET = 90
 _SHOWN_SENTENCE = 200
 # Sentences are read to tell which words they need: so many, none longer than so many characters.
@@ -41,6 +41,7 @@ _LEFT_OVER = re.compile(
     re.DOTALL,
 )
 _WORD = re.compile(r"'(?:[^'\\]|\\.){0,300}+'|\"(?:[^\"\\]|\\.){0,300}+\"")
+_HAS = "the record has "
 _BUT = "but the text also says"
 # Between two words to drop, such short words may go with them: "rules of the road".
 _JOINING = re.compile(r"[\s-]*(?:[a-zäöü]{1,3}\s+){0,2}")
@@ -208,10 +209,23 @@ def _advised(claim: Claim, sentences: _Sentences | None) -> Advised:
     if claim.status == "contradicted":
         return Advised(claim, claim.detail, f"{named} is contradicted: {claim.detail}")
     if claim.status == "unsupported":
-        told = f"no record says this, look it up or drop it ({claim.detail})"
-        detail = f"{claim.detail}: look it up or drop it"
-        return Advised(claim, detail, f"{named} is unsupported: {told}")
+        place = _cut(sentences.text[slice(*sentences.around(claim.start, claim.end))], _SNIPPET)
+        within = f' in "{place}"' if place != claim.text else ""
+        return Advised(
+            claim,
+            f"{claim.detail}: look it up or drop it",
+            f"{named}{within} is unsupported: {_lacking(claim.detail)}",
+        )
     return _not_proven(claim, sentences)
+
+
+def _lacking(detail: str) -> str:
+    """Return what to do with a claim that no record proves, by what the check says of it."""
+    if detail.startswith(POSSIBLE):
+        computed = detail.removeprefix(POSSIBLE).lstrip(": ")
+        return f"say in the same sentence what it is computed from, or drop it ({computed})"
+    instead = detail[detail.find(_HAS) :] if _HAS in detail else ""
+    return "no record says this, look it up or drop it" + (f" ({instead})" if instead else "")
 
 
 def _not_proven(claim: Claim, sentences: _Sentences) -> Advised:

@@ -391,6 +391,8 @@ def _sentence(checked: Check, advice: Advice, records: int, unread: int = 0) -> 
         if counts[status]
     )
     head = f"Of {_claims(count)}, {told or 'all hold'}: mend this and check again."
+    if counts["supported"] + counts["derived"] and not (advice.left_out or note):
+        head += " Keep what is not named here: it holds."
     more = f"\n- {advice.left_out} more in claims and not_judged." * bool(advice.left_out)
     return head + "".join(f"\n- {line.removesuffix('.')}." for line in advice.lines) + more + note
 

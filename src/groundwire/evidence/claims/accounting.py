@@ -239,7 +239,9 @@ class Accountant:
             taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
             taken.add((w.start, w.end) for w in words if defines(w))
-        binding = (w.start for w in words if w.role and w.role.role in _BINDING)
+        binding = (
+            w.start for w in words if w.role and (w.role.role in _BINDING or w.role.sense == "half")
+        )
         binds = not {start for start, _ in proven}.isdisjoint(binding)
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from groundwire.evidence.claims.fact_index import Fact
 
 ClaimKind = Literal["number", "percent", "date", "iri", "name", "quotation", "time", "statement"]
+POSSIBLE = "possible derivation, its operands are not named in the sentence"
+"""How the detail of a figure begins that two recorded ones may give."""
+
 Status = Literal["supported", "derived", "contradicted", "unsupported", "not_judged"]
 Verdict = Literal[
     "supported", "supported_in_part", "contradicted", "unsupported", "nothing_to_judge"

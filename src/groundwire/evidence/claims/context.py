@@ -24,7 +24,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, allows, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ANY, Option, Options
-from groundwire.evidence.claims.period_binding import LATER, of_part, of_range, referred_from
+from groundwire.evidence.claims.period_binding import LATER, by_order, referred_from
 from groundwire.evidence.claims.period_ends import joined_dates
 from groundwire.evidence.claims.period_references import (
     parts_of,
@@ -388,7 +388,7 @@ class PassageContext:
 
         "In 2025 it fell from 79.1 to 77.8" tells the value of the year before as well.
         """
-        if own := of_range(self, claim) or of_part(self, claim):
+        if own := by_order(self, claim):
             return Slot(own, "own")
         slot = self._slot(claim, claims, self._single_periods, self.contexts.dated)
         if slot.keys and len(self.periods) == 1 and self.is_left(claim):

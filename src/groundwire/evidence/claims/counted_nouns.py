@@ -27,11 +27,13 @@ _NUMBERED = frozenset(("platform", "version", "zone"))
 _PART = re.compile(r"[;；:：]|,\s(?:and|but|so|while|und|aber|doch)\b|，(?!其中)")
 # Verbs of one sign that may be written in one word with 了: 学了4张.
 _LEARNS = frozenset("学背答做记")
-_STOPS_BEHIND = re.compile(" ?个?站(?!台)")
+_STOPS_BEHIND = re.compile(" ?个?(?:站(?!台)|次)")
 _CUES = {
     table: frozenset[str](cue_tables()[table])
     for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
+# Characters between a verb of being and the name behind it: a space, a quotation mark.
+_NEXT = 3
 # Kinds of things that also name fields.
 _KINDS = frozenset(("scenario", "road", "map", "city", "region"))
 _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
@@ -58,7 +60,7 @@ def counts_other_things(
     end = quantity.span[1]
     text = passage.contexts.reading.text
     if fact.unit is not None:
-        return _STOPS_BEHIND.match(text, end) is not None  # "15站" are no 15 minutes
+        return _STOPS_BEHIND.match(text, end) is not None  # "15站" and "3次" are no minutes
     if not noun:
         return False
     if named is not None and not named and fact.entities and _is_of_one_of_several(fact, known):
@@ -332,8 +334,21 @@ def untold_of_counts(
             yield from _numbered(word, behind)
         if of_sets and before and is_demonym(before[-1].text) and _is_field(word):
             yield word.start, word.end  # "seven maps have Japanese labels"
+        yield from _all_one(word, before, context, [at for at in of_sets if counts[at].number != 1])
         if word.role is not None and word.role.role == "having" and before and behind:
             yield from _held_by_another(word, before, behind, context, of_sets)
+
+
+def _all_one(
+    word: Word, before: Sequence[Word], context: PassageContext, of_several: Sequence[int]
+) -> Iterator[Span]:
+    """Yield the one thing that all of several are said to be: "all four maps are Lyon's map"."""
+    named = [one for one in context.entities if one.start >= word.end]
+    every = any(w.role is not None and w.role.sense == "all" for w in before)
+    is_being = word.role is not None and word.role.role == "being"
+    is_being = is_being and any(at < word.start for at in of_several)
+    if is_being and every and len(named) == 1 and named[0].start - word.end < _NEXT:
+        yield named[0].start, named[0].end
 
 
 def _in_other_state(fact: Fact, context: PassageContext) -> Iterator[Span]:

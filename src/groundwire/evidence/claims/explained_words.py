@@ -13,7 +13,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
@@ -23,6 +23,8 @@ from groundwire.language.tagging import analyses
 
 _SHORTEST_STEM = 5
 _HAN = "\u2e80"
+# Words that narrow what is measured, whatever signs of names they share.
+_NARROWING = frozenset[str](cue_tables()["narrowing"])
 _EACH = frozenset(("各", "几", "几个", "各个", "所有"))
 # Words of these roles have a meaning of their own beside that of a field.
 _NO_FIELDS = frozenset(
@@ -46,6 +48,8 @@ STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 _EQUATING = frozenset(("being", "having", "counting"))
 _HAVING = frozenset(("having", "saying"))
 _GLUE = frozenset(("determiner", "pronoun", "preposition", "to", "auxiliary", "time"))
+# Signs between a preposition and the name behind it.
+_NEXT = 3
 _PARTS = frozenset(",;:，；：、")
 
 # How names of properties shorten words.
@@ -114,8 +118,12 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
     """Whether a word, or all words of a phrase, are among some folded words."""
     if word.kind in ("quantity", "time") and word.role is None:
         return False
-    if word.role is None and word.text[0] >= _HAN and word.text in english_names():
-        return False  # 中国 is not explained by the signs of 中国香港
+    if (
+        word.role is None
+        and word.text[0] >= _HAN
+        and (word.text in english_names() or word.text in _NARROWING)
+    ):
+        return False  # 中国 and 国内 are not explained by the signs of 中国内地
     if word.role is not None and (word.role.role, word.role.sense) in STEADY:
         return all(map(bag.__contains__, (token.key for token in word.tokens)))
     if word.role is not None and word.role.sense == "act":
@@ -239,6 +247,8 @@ def unbound(
         return foreign
     if not found.claims and (had := list(_merely_had(context, words))):
         return had
+    if not found.claims and (doer := _doer(words, claims)):
+        return doer
     bound = found.ordered is not None or found.runs or found.conditions or found.met
     if bound or len(things) < 2:
         return ()
@@ -297,6 +307,18 @@ def merely_known(
             and not any(start <= anchor.start and anchor.end <= end for start, end in held)
         ):
             yield anchor.start, anchor.end
+
+
+def _doer(words: Sequence[Word], claims: Sequence[Claim]) -> Sequence[Span]:
+    """Return the name of what did something with another name: "A is defined by B"."""
+    named = [(c.start, c.end) for c in claims if c.kind in ("name", "quotation")]
+    return [
+        span
+        for word in words
+        if _role(word) == "by" and any(end <= word.start for _, end in named)
+        for span in named
+        if 0 < span[0] - word.end <= _NEXT
+    ]
 
 
 def _merely_had(context: PassageContext, words: Sequence[Word]) -> Iterable[Span]:

@@ -84,9 +84,17 @@ def said_of(facts: Sequence[Fact]) -> str:
     """State the recorded values that stand in place of a claimed one; "" for no facts."""
     if not facts:
         return ""
-    said = "; ".join(f"{fact.about} {fact.said}" for fact in facts[:_MOST_SAID])
+    said = "; ".join(
+        fact.about if _ends_in_value(fact) else f"{fact.about} {fact.said}"
+        for fact in facts[:_MOST_SAID]
+    )
     rest = len(facts) - _MOST_SAID
     return f"the record has {said}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def _ends_in_value(fact: Fact) -> bool:
+    """Whether a value is told as a computation that ends in it: "5 - 3 = 2 people"."""
+    return bool(fact.operands) and any(sign in fact.formula for sign in "=≈")
 
 
 def period_key(mention: DateMention) -> PeriodKey:

@@ -41,8 +41,12 @@ _LESS = frozenset(("less_than", "at_most", "less"))
 # From a fraction to what it is of: "half of China's", "half that of China", "halb so groß wie".
 _OF_BASE_IN_HAN = re.compile("(?:的?[^，。；的]{1,4})?的?[约近]?(?:将近|接近|大约)?")
 _OF_BASE = re.compile(
-    r"(?:the size )?(?:(?:that )?(?:of|von)|as \w+ as|so \w+ wie|der von|die von)?(?: ?the)?", re.I
+    r"(?:the size )?"
+    r"(?:(?:that )?(?:of|von)|as \w+(?: \w+)? as|so \w+(?: \w+)? wie|der von|die von)?"
+    r"(?: ?(?:the|that of|das|der|die))?",
+    re.I,
 )
+_ROUNDED = "约近"  # 约为 is a word of being that rounds
 _SIZES = frozenset(
     ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
 )
@@ -62,6 +66,7 @@ def judge_fraction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     behind = _bound_behind(words, place)
     sense = limit_before(words, place) or (sense_of(behind) if behind is not None else "")
+    sense = sense or _limit_of_base(proof, words, place)
     share = shares[0]
     if sense in _MORE:
         return share > wanted
@@ -97,6 +102,15 @@ def _sides_of_base(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
     return list(pairs_of(held, (subject.keys, base.keys), "entity"))
 
 
+def _limit_of_base(proof: Proof, words: Sequence[Word], place: int) -> str:
+    """Return what bounds or rounds a fraction before what it is of: 约为德国的一半."""
+    before = [a for a in proof.context.entities if a.end <= words[place].start]
+    if not before or not _OF_BASE_IN_HAN.fullmatch(proof.text, before[-1].end, words[place].start):
+        return ""
+    base = next((at for at, word in enumerate(words) if word.start >= before[-1].start), place)
+    return limit_before(words, base) or ("about" if words[base - 1].text[0] in _ROUNDED else "")
+
+
 def _bound_behind(words: Sequence[Word], place: int) -> Word | None:
     """Return the bound right behind a fraction, as Chinese puts it: 一半以上."""
     behind = words[place + 1] if place + 1 < len(words) else None
@@ -119,7 +133,7 @@ def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterat
                 yield words[place - 1].start, words[place - 1].end
             if (bound := _bound_behind(words, place)) is not None:
                 yield bound.start, bound.end
-        if word.role.sense == "times":
+        if word.role.sense in ("half", "times"):
             behind = next((w for w in words[place + 1 : place + 3] if not w.is_silent), None)
             role = (behind.role.role, behind.role.sense) if behind and behind.role else ("", "")
             same = role == ("comparison", "equal")  # "twice as many as"

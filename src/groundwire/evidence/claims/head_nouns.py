@@ -26,6 +26,7 @@ _EMPTY = frozenset(
     words_of(
         "number count total of the in a and is has have value amount n"
         " der die das den dem des ein eine in im bei zu von und für"
+        " after before from to by with at on nach vor aus auf mit"
     )
 )
 

@@ -39,8 +39,10 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _OF_COUNT = re.compile(
-    r"\b(?:of the|von den|der) [\w-]{1,12}(?=:|：| (?:is|are|were|sind|liegen)\b)", re.IGNORECASE
+    r"\b(?:of the|von den|der) ([\w-]{1,12})(?=:|：| (?:is|are|were|sind|liegen)\b)",
+    re.IGNORECASE,
 )
+_WHOLES = frozenset[str](cue_tables()["any_source"])
 _CALLED = frozenset[str](cue_tables()["called"])
 _NEAR = 3
 _ITEM = re.compile(r"\s*\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]*")
@@ -122,7 +124,10 @@ class MemberReader:
     ) -> bool:
         """Whether a draft has told what is in a set, or points back at the only one."""
         span = (passage.start, passage.end)
-        if sole and any(one.search(self._draft.text, *span) for one in (_POINTS, _OF_COUNT)):
+        counted = _OF_COUNT.search(self._draft.text, *span)
+        if sole and counted is not None and counted[1].casefold() in _WHOLES:
+            return False  # "all scenarios of the catalogue" are more than those of a set
+        if sole and (counted is not None or _POINTS.search(self._draft.text, *span)):
             return True
         earlier = self._draft.between(number, 0, until)
         said = {term.place for _, term in earlier if term.slot == "condition"}

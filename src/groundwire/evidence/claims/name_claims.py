@@ -73,6 +73,9 @@ def judge_name(
         ]
         return make("contradicted", fact.evidence_id, f"recorded as {fact.about}", instead)
     fitting = [f for f in values if entity.allows(f.entities) and name.allows(f.names)]
+    if entity.binding and not any(f.entities for f in fitting):  # what was asked for, of none
+        own = frozenset[str]().union(*(f.names for f in known.about(entity.keys)))
+        fitting = [f for f in fitting if f.names.isdisjoint(own)]
     if fitting:
         fact = fitting[0]
         return make("supported", fact.evidence_id, f"{fact.about}: {fact.value.value}", fitting)

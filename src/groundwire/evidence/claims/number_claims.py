@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
-from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.claim import POSSIBLE, Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counted_nouns import (
     counts_other_things,
@@ -47,6 +47,7 @@ from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
+    names_journey_only,
     sum_of_parts,
     whole_of_shares,
 )
@@ -65,7 +66,7 @@ from groundwire.evidence.claims.stated_number import (
     StatedNumber,
     other_readings,
 )
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import share_word, words_of
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
@@ -197,6 +198,7 @@ class _Judgement(StatedNumber):
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods, self.known.periods)
             and self._is_of_that_whole(fact)
+            and not names_journey_only(fact, self.passage)
             and has_order_of(fact, self.passage, self.start)
             and not (self._moves(BY) and not self._is_change(fact))
             and not (self._moves(TO) and fact.operation == "difference")
@@ -269,7 +271,7 @@ class _Judgement(StatedNumber):
 
     def _calls(self, noun: frozenset[str], words: frozenset[str]) -> bool:
         field = field_counted(self.text, self.quantity.span[1])
-        named = not noun.isdisjoint(words) or any(is_called(word, words) for word in noun)
+        named = share_word(noun, words) or any(is_called(word, words) for word in noun)
         return named or (bool(field) and field <= words)
 
     def _make(
@@ -416,7 +418,7 @@ class _Judgement(StatedNumber):
         if fine and expected and all(not f.entities and f.names & TOTALS for f in expected):
             return None  # an amount is no count of a whole answer
         against = excluding(self, expected, [fit.fact for fit in fits])
-        if keeps_bound(self.quantity, against):
+        if keeps_bound(self.quantity, against, falls=self.way < 0 or self.told_as_loss):
             return self._supported(
                 Fit(against[0], "rounded", "within the bound that is told"), against
             )
@@ -469,8 +471,7 @@ class _Judgement(StatedNumber):
     def _unsupported(self) -> Claim:
         hint = possible(self.quantity, self.known.facts)
         if hint is not None:
-            detail = f"possible derivation, its operands are not named in the sentence: {hint}"
-            return self._make("unsupported", None, detail)
+            return self._make("unsupported", None, f"{POSSIBLE}: {hint}")
         return self._make("unsupported", None, "no record has this value")
 
 

@@ -19,6 +19,7 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees, agrees_scaled
 from groundwire.evidence.claims.shares import SaidWhole
+from groundwire.evidence.claims.words import key_of
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
 _PEOPLE = "people"
@@ -185,3 +186,23 @@ def _per_head(
         if head is not None and fact.unit is not None and fact.unit == unit:
             formula = f"{fact.said} ({fact.about}) ÷ {head.said} ({head.about})"
             yield _number(fact) / _number(head), formula, (fact, head)
+
+
+def names_journey_only(fact: Fact, passage: PassageContext) -> bool:
+    """Whether a value is of a part of what a passage names, of which part it names nothing.
+
+    "A to B: 9 minutes" tells of the whole way, and not of its last ride.
+    """
+    item = fact.value.item
+    if item is None or not item.pieces:
+        return False
+    span = (passage.passage.start, passage.passage.end)
+    names = frozenset(map(key_of, item.names))
+    ends = frozenset(key_of(end) for name in item.names for end in name.split(" to "))
+    return any(one.keys & names for one in passage.contexts.items.within(span)) and not any(
+        value.value.item is not None
+        and value.value.item.pieces == item.pieces
+        and key_of(value.value.value) not in ends
+        for mention in passage.mentions
+        for value in mention.named.values
+    )

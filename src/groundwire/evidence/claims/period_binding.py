@@ -20,12 +20,20 @@ if TYPE_CHECKING:
 _NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
 LATER = re.compile(rf"(?:\b(?:to|auf)|[至到为]){_NEARLY}")
 """Right before the later of two figures: "from 79.1 to 77.8"."""
+# Before the time of the earlier figure of a change, and between the two.
+_FROM_BEFORE = re.compile(r"[由从自]$")
+_ITS_FIGURE = re.compile(r"的? ?[约近]?")
 # Between the two ends of one range, and between the figures of a list.
 _RANGE = re.compile(r" ?年? ?(?:to|and|bis|und|[-–—至到和]) ?", re.IGNORECASE)
 _LISTED = re.compile(r"[^\w.;]{0,3}(?:\s?(?:and|und)\s)?[A-Z$€£¥]{0,4}\s?|[、，]|和|以及")
 
 
-def of_range(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
+def by_order(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
+    """Return the period that a figure is of by where it stands among others, or nothing."""
+    return _of_range(passage, claim) or _of_change(passage, claim) or _of_part(passage, claim)
+
+
+def _of_range(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
     """Return the end of the one range that a passage names which a figure is of, or nothing.
 
     "From 2010 to 2020 it fell in A from 5 to 4, and in B it rose from 6 to 7."
@@ -45,7 +53,25 @@ def of_range(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
     return last.keys if is_right and passage.is_left(before[-1][0]) else frozenset()
 
 
-def of_part(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
+def _of_change(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
+    """Return which of two times a figure is of, where one is told with its time behind "from".
+
+    "2020年人口由2010年的13.38亿增至14.11亿": the second is of the other time.
+    """
+    if len(passage.periods) != 2 or passage.periods[0].keys & passage.periods[1].keys:
+        return frozenset()
+    text = passage.contexts.reading.text
+    for base, other in (passage.periods, reversed(passage.periods)):
+        spans = [q.span for q in passage.quantities if q.span[0] >= base.end]
+        told = _FROM_BEFORE.search(text, max(0, base.start - 2), base.start)
+        if spans and told and _ITS_FIGURE.fullmatch(text, base.end, spans[0][0]):
+            return base.keys if claim == spans[0][0] else other.keys if claim in (
+                start for start, _ in spans[1:2]
+            ) else frozenset()  # fmt: skip
+    return frozenset()
+
+
+def _of_part(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
     """Return the part of the one period that a figure of a list is of: "2022: 815, 864, 882, 1025".
 
     A list tells one figure for each recorded part, in their order.

@@ -149,6 +149,8 @@ def _compare(quantity: Quantity, value: Decimal, fact: Fact, unit: Unit | None) 
         except InputError:
             return None
         notes.append(f"converted from {fact.said}")
+    if value < 0 < quantity.value and number < 0:
+        value, number = -value, -number  # "fell by more than 5 %" bounds how far it fell
     count = fact.unit is None and number == number.to_integral_value()
     how = agrees(quantity, value, number, count=count and abs(number) < _PLAIN_COUNT)
     if how is None:
@@ -248,14 +250,24 @@ def _written_step(quantity: Quantity) -> Decimal:
     return quantity.step.scaleb(_zeros(quantity))
 
 
-def keeps_bound(quantity: Quantity, facts: Sequence[Fact]) -> bool:
-    """Whether values lie on the side that a bound says, however far: 2.5 million are over 1."""
+def keeps_bound(quantity: Quantity, facts: Sequence[Fact], *, falls: bool = False) -> bool:
+    """Whether values lie on the side that a bound says, however far: 2.5 million are over 1.
+
+    Args:
+        quantity: as it is written.
+        facts: the recorded values.
+        falls: whether the sentence speaks of how far something fell, or was lost.
+    """
     if quantity.bound not in ("over", "under") or not facts:
         return False
     unit = resolve_unit(quantity.unit) if quantity.unit else None
     if any(fact.number is None or (unit is not None and fact.unit != unit) for fact in facts):
         return False
     numbers = [fact.number for fact in facts if fact.number is not None]
+    if any(number < 0 for number in numbers) and quantity.value > 0:
+        if not falls:
+            return False
+        numbers = [-number for number in numbers]
     over = quantity.bound == "over"
     return all(one > quantity.value if over else one < quantity.value for one in numbers)
 

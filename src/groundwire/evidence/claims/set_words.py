@@ -71,8 +71,11 @@ class SetWords:
                 return frozenset()
         recorded = {one for one in ids if one[0]}
         members = self.set.members
-        if any(own & recorded for own in members):
-            ids = frozenset(recorded)
+        told = {name for name, _ in recorded}
+        if any(own & recorded for own in members) or (
+            told and all(any(name in told for name, _ in own) for own in members)
+        ):
+            ids = frozenset(recorded)  # a scenario in heavy rain is none in rain
         fits = {at for at, own in enumerate(members) if own & ids}
         if "near" in flags:
             fits &= self.near()

@@ -60,6 +60,8 @@ _AS_MANY = re.compile(
     r"\s(?:as|so) (?:many|much|viele?) ([^,.;()]{3,40}?) (?:as|wie)\b", re.IGNORECASE
 )
 _AS = re.compile(r"\b(?:as|than|als|wie)\s(?:(?:the|that of|die|das|der)\s)?[\"“„]?$")
+# "With 14.7 kilometres, the Leipzig map is one of the matches": what a figure is told of follows.
+_FRONTED = re.compile(r"\s?[,，]\s?(?:(?:the|der|die|das)\s)?[\"“„]?", re.I)
 _NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 
 
@@ -149,6 +151,12 @@ class StatedNumber:
         """
         before = self.context.entity
         if before.force != "soft" or before.allows(fact.entities) or fact.operands:
+            return False
+        end = self.quantity.span[1]
+        if any(
+            anchor.keys & fact.entities and _FRONTED.fullmatch(self.text, end, anchor.start)
+            for anchor in self.passage.entities
+        ):
             return False
         roles = {word.role.role for word in self.passage.words if word.role is not None}
         return _OF_OTHERS.isdisjoint(roles) and any(

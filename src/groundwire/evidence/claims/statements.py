@@ -77,6 +77,10 @@ _POINTS_BACK = re.compile(
 # These words change the condition behind them: a map "near motorways" shows none.
 _OUTSIDE = right_before("outside", "beside_by")
 # "The World Bank puts it at 83 million."
+# "The data show: the group ..." tells of the group; "the group's data show" tells what it says.
+_LEADS = re.compile(
+    r"(?:显示|表明|指出|show|shows|indicates?|zeigt|zeigen)\s?(?:[,，:：]|that\b|dass\b)\s?\S{0,3}$"
+)
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
 _NOT_BEFORE = re.compile(r"(?:\b(?:not|no|never|nicht|keine?)\s+|不是|并非|非)$", re.IGNORECASE)
 _BY_SOURCE = re.compile(
@@ -388,7 +392,7 @@ class StatementReader:
                 or (
                     term.slot == "subject"
                     and (
-                        cued
+                        (cued and not _LEADS.search(self._draft.text, passage.start, hit.start))
                         or _BY_SOURCE.search(self._draft.text, max(0, hit.start - 20), hit.start)
                         or self._draft.text.endswith(("(", "（"), 0, hit.start)
                         or _PUTS.match(self._draft.text, hit.end)

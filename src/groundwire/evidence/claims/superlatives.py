@@ -40,6 +40,7 @@ _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 _WAYS = {"up": 1, "down": -1}
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
+_ARTICLES = frozenset(("the", "am"))
 _STRENGTH = {"strongest": "most", "weakest": "least"}
 # "Grew fastest" is the greatest change, where "the fastest way" takes the least time.
 _OF_PACE = {"more": "most", "less": "least"}
@@ -114,8 +115,9 @@ def _of_property(proof: Proof, word: Word, quality: Quality) -> Quality:
 
 
 def _way_of_change(words: Sequence[Word], place: int) -> int:
-    """Return the way of a rise or fall right beside a superlative: "fell most of all"; else 0."""
-    beside = (*words[place + 1 : place + 2], *words[max(0, place - 1) : place])
+    """Return the way of a rise or fall right beside a superlative: "fell the most"; else 0."""
+    before = [w for w in words[max(0, place - 2) : place] if w.text.casefold() not in _ARTICLES]
+    beside = (*words[place + 1 : place + 2], *before[-1:])
     senses = [w.role.sense for w in beside if w.role and w.role.role == "direction"]
     ways = (_WAYS.get(sense.partition("_")[0], 0) for sense in senses)
     return next(filter(None, ways), 0)

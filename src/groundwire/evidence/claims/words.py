@@ -47,6 +47,19 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(map(fold_word, WORD.findall(without_accents(text))))
 
 
+def share_word(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Return whether two names share a word: of Chinese ones two characters, or all of the first.
+
+    Args:
+        words: folded words of a name, as `words_of` gives them.
+        others: folded words of other names.
+    """
+    shared = words & others
+    return bool(shared) and (
+        len(shared) > 1 or shared == words or any(len(one) > 1 for one in shared)
+    )
+
+
 def key_of(text: str) -> str:
     """The folded words of a name, joined: "CC-BY-4.0", "CC BY 4.0" and "cc-by 4.0" are one."""
     return _key_of_name(text) if len(text) <= _LONGEST_NAME else _key_of(text)
