@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.evidence.claims.absent_periods import (
     concluded,
+    cues_of_last,
     is_of_all,
     is_whole_gap,
     last_period_told,
@@ -179,7 +180,8 @@ class AbsenceReader:
         self, here: Here, words: Sequence[Word], dates: Sequence[DateMention], found: Found
     ) -> None:
         """Support that a period is the last one that is held, where a record lists them all."""
-        for number in self._draft.known.by_kind.get("absence", ()) if dates else ():
+        cues = cues_of_last(words) if dates else []
+        for number in self._draft.known.by_kind.get("absence", ()) if cues else ():
             stated = self._draft.known.statements[number]
             one, own = stated.statement, here.terms.get(number, ())
             metrics = [c for c in one.conditions if "metric" in c.predicate]
@@ -188,9 +190,12 @@ class AbsenceReader:
                 (hit.start, hit.end) for hit, term in own if term.slot in ("condition", "predicate")
             ]
             subjects = [(hit.start, hit.end) for hit, term in own if term.slot == "subject"]
-            told = last_period_told(one, stated.evidence_id, words, dates, self._draft.known)
-            if not (metrics and said and subjects and told):
+            if not (metrics and said and subjects):
                 continue
+            told = last_period_told(one, stated.evidence_id, dates, self._draft.known)
+            if not told:
+                continue
+            told = [*cues, *told]
             found.taken += [*said, *subjects, *told]
             start, end = min(told)[0], max(end for _, end in told)
             detail = f"the last period of {_about(one.subject, metrics)} that is held"
