@@ -62,7 +62,7 @@ _AS_OF = re.compile(
     re.IGNORECASE,
 )
 _END_OF_MONTH = timedelta(days=7)
-_NONE = ("quantifier", "none")
+_DENYING = ("negation", "quantifier none")
 _REPORT_BEHIND = re.compile(
     r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE
 )
@@ -299,10 +299,16 @@ class PassageContext:
         return frozenset(form for token in tokens for form in (token.key, token.lemma))
 
     @cached_property
+    def roles(self) -> frozenset[str]:
+        """What its words do in it, with and without their senses: "order" and "order first"."""
+        entries = {word.role for word in self.words if word.role is not None}
+        every = [(one.role, f"{one.role} {one.sense}") for one in entries]
+        return frozenset(one for both in every for one in both)
+
+    @cached_property
     def denies(self) -> bool:
         """Whether one of its words denies something, or says that there is none."""
-        roles = {(word.role.role, word.role.sense) for word in self.words if word.role is not None}
-        return any(role == "negation" or (role, sense) == _NONE for role, sense in roles)
+        return not self.roles.isdisjoint(_DENYING)
 
     @property
     def names_nothing(self) -> bool:

@@ -7,11 +7,12 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     DraftStatements,
@@ -38,7 +39,7 @@ from groundwire.evidence.claims.relation_cues import (
     stands_within,
 )
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb, wrongly_attached
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
@@ -103,7 +104,7 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects:
-                if pointed and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
+                if pointed and not pointed.isdisjoint(stated.subjects):
                     self._of_pointed(stated, objects, cues, words, found)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
@@ -255,7 +256,7 @@ class RelationReader:
             return
         for number, stated in self._draft.naming(here, "relation"):
             one = stated.statement
-            if entities.isdisjoint(map(key_of, one.subject)):
+            if entities.isdisjoint(stated.subjects):
                 continue
             own = here.terms[number]
             valued = any(term.slot == "object" for _, term in own)
@@ -341,19 +342,9 @@ class RelationReader:
         "Vaduz is the capital of Liechtenstein and Bern that of Switzerland" says nothing of Vaduz
         and Switzerland.
         """
-        statements = self._draft.known.statements
         label = stated.statement.predicate[:1]
-        return [
-            hit.start
-            for hit in hits
-            if not any(term.stated == number for term in hit.terms)
-            and any(
-                term.slot in ("subject", "object")
-                and statements[term.stated].statement.kind == "relation"
-                and statements[term.stated].statement.predicate[:1] == label
-                for term in hit.terms
-            )
-        ]
+        of_label = ((hit, self._draft.of_name(_numbers_by_label, hit).get(label)) for hit in hits)
+        return [hit.start for hit, numbers in of_label if numbers and number not in numbers]
 
     def _in_brackets(self, one: Hit, other: Hit) -> bool:
         """Whether one name stands in brackets right behind another: "Bern (Switzerland)"."""
@@ -497,3 +488,13 @@ class RelationReader:
                     Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
                 )
                 return
+
+
+def _numbers_by_label(known: Knowledge, terms: Sequence[Term]) -> Mapping[Names, frozenset[int]]:
+    """Return the labels of the relations that a name is an end of, with all that it stands in."""
+    ends = {term.stated for term in terms if term.slot in ("subject", "object")}
+    relations = [
+        one for number in ends if (one := known.statements[number].statement).kind == "relation"
+    ]
+    numbers = frozenset(term.stated for term in terms)
+    return {one.predicate[:1]: numbers for one in relations}

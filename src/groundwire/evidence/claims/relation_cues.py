@@ -170,6 +170,7 @@ def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
 
 
 @lru_cache(maxsize=16_384)
+@lru_cache(maxsize=16_384)
 def _is_kin(label: Names, key: str, lemma: str) -> bool:
     """Whether a word names a relation, or the glossary says that it means it."""
     called = frozenset(word for name in label for word in words_of(name))

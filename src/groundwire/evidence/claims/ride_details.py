@@ -63,7 +63,6 @@ class RideDetails:
         self._chains = draft.known.once(chains_of)
         self._rides = [ride for chain in self._chains for ride in chain.rides]
         self._told = any(chain.has_legs for chain in self._chains)
-        self._places = draft.known.once(places_of)
         self._words = vocabulary("ride_details")
         self._in_all = vocabulary("journey_cues")["in_all"]
 
@@ -73,7 +72,8 @@ class RideDetails:
         if not rides or self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
         lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
-        own = [r for r in rides if r.has(lines, "line", "mode")] or rides
+        own = [r for r in rides if r.has(lines, "line", "mode")] if told and lines else rides
+        own = own or rides
         places = [hit for hit in here.hits if self._kinds(hit) & _PLACE]
         for span, is_so in (
             *self._walks(context),
@@ -94,7 +94,7 @@ class RideDetails:
                 found.claims.append(claim)
 
     def _kinds(self, hit: Hit) -> frozenset[str]:
-        return frozenset(key for term in hit.terms for key in self._places.get(term, ()))
+        return self._draft.of_name(_kinds_of, hit)
 
     # How long one walks or rides.
 
@@ -342,6 +342,12 @@ class RideDetails:
             ]
             if own and all(chain.changes != count for chain in own):
                 yield (start, end), False
+
+
+def _kinds_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
+    """Return the properties of rides that a name may stand for."""
+    places = known.once(places_of)
+    return frozenset(key for term in terms for key in places.get(term, ()))
 
 
 def _small_texts(known: Knowledge) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -134,9 +134,9 @@ class StatementReader:
             text=self._draft.text,
             context=context,
             claims=claims,
-            is_best=any(w.role is not None and w.role.role == "superlative" for w in words),
+            is_best="superlative" in context.roles,
         )
-        self._scopes(passage, here, facts, claims, narrows_own, found)
+        self._scopes(context, here, facts, claims, narrows_own, found)
         self._sources(passage, here, facts, found)
         others = bool(context.entities)
         self._absences.read(passage, here, words, facts, found, others=others)
@@ -212,14 +212,15 @@ class StatementReader:
 
     def _scopes(
         self,
-        passage: Passage,
+        context: PassageContext,
         here: Here,
         facts: Sequence[Fact],
         claims: Sequence[Claim],
         narrows_own: Callable[[Hit], bool],
         found: Found,
     ) -> None:
-        known = self._draft.known
+        known, passage = self._draft.known, context.passage
+        narrowing = known.once(_narrowing)
         ids = {fact.evidence_id for fact in facts}
         counting = {n for fact in facts for n in known.scopes_of_fact.get(id(fact), ())}
         listing = {
@@ -231,14 +232,18 @@ class StatementReader:
             if fact.value.unit != ASSETS or known.statements[n].evidence_id == fact.evidence_id
         }
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
-        words = self._draft.annotated.within(passage.start, passage.end)
-        negations = list(negations_in(words)) if counting or listing else []
-        every = bool(counting) and any(speaks_of_every(word) for word in words)
+        words = context.words
+        negations = list(negations_in(words)) if context.denies else []
+        every = bool(counting) and speaks_of_every(context)
         for number in sorted(counting | listing):
             stated = self._draft.known.statements[number]
             one = stated.statement
             counts = number in counting
             own = here.terms.get(number, ())
+            if not counts and not own:
+                found.is_complete |= one.complete in ("all_listed", "all_counted")
+                found.conditions += one.conditions
+                continue
             called = any(term.slot == "subject" for _, term in own)
             if counts and one.complete and not called and any(q.noun for q in found.quantities):
                 continue  # "129 HD maps" counts no statements about HD maps
@@ -270,8 +275,7 @@ class StatementReader:
                 if term.slot == "condition" and not self._is_outside(passage, hit, one, term)
             }
             found.conditions += one.conditions
-            narrowed = any(narrows_value(c, stated.fact, known) for c in one.conditions)
-            if counts and (one.complete or narrowed):
+            if counts and (one.complete or narrowing[number]):
                 until = end_of_count(words, claims, passage.end) if every else passage.end
                 earlier = self._draft.between(number, 0, until)
                 said = {
@@ -279,7 +283,7 @@ class StatementReader:
                     for _, term in earlier
                     if term.slot == "condition" or _is_denied(one.conditions, term)
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
-                self._dropped((passage.start, until), stated, said, claims, found)
+                self._dropped((passage.start, until), number, said, claims, found)
 
     def _is_outside(self, passage: Passage, hit: Hit, one: Statement, term: Term) -> bool:
         """Whether a condition of a set is told as another one: near it, in its language."""
@@ -288,8 +292,8 @@ class StatementReader:
         text = self._draft.text
         before = _OUTSIDE.search(text, passage.start, hit.start)
         if before is None:
-            is_language = tells_of_language(*one.conditions[term.place].predicate)
-            return not is_language and tells_language(text, hit.start, hit.end)
+            told = tells_language(text, hit.start, hit.end)
+            return told and not tells_of_language(*one.conditions[term.place].predicate)
         said = key_of(text[before.start() : hit.end])  # "in fog near Munich" is a name
         return not any(said in name for name in self._draft.known.entities)
 
@@ -317,22 +321,21 @@ class StatementReader:
     def _dropped(
         self,
         span: Span,
-        stated: Stated,
+        number: int,
         said: set[int],
         claims: Sequence[Claim],
         found: Found,
     ) -> None:
         """A figure without the conditions of its set is of something wider: it is not judged."""
+        stated = self._draft.known.statements[number]
+        narrowing = self._draft.known.once(_narrowing)[number]
         left = [
             condition
             for place, condition in enumerate(stated.statement.conditions)
             if place not in said
             and condition.objects
             and "domain" not in condition.predicate
-            and (
-                stated.statement.complete
-                or narrows_value(condition, stated.fact, self._draft.known)
-            )
+            and (stated.statement.complete or place in narrowing)
         ]
         is_count = stated.fact is None or not stated.fact.entities
         if not left or (is_count and _POINTS_BACK.search(self._draft.text, *span)):
@@ -434,6 +437,18 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
+
+
+def _narrowing(known: Knowledge) -> Mapping[int, frozenset[int]]:
+    """Return, by the number of each set, the places of conditions that narrow its value."""
+    return {
+        number: frozenset(
+            place
+            for place, condition in enumerate(known.statements[number].statement.conditions)
+            if narrows_value(condition, known.statements[number].fact, known)
+        )
+        for number in known.by_kind.get("scope", ())
+    }
 
 
 def _all_estimated(known: Knowledge) -> frozenset[str]:
