@@ -82,6 +82,11 @@ def _last(labels: Collection[str], text: str) -> int:
     return max((match.start() for match in spans), default=-1)
 
 
+def tells_last(forms: frozenset[str]) -> bool:
+    """Whether some forms of words may say that a period is the last one that is held."""
+    return not _LAST.isdisjoint(forms)
+
+
 def cues_of_last(words: Sequence[Word]) -> list[Span]:
     """Return the words that say that a period is the last one that is held: "stops at"."""
     return [(w.start, w.end) for w in words if any({t.key, t.lemma} & _LAST for t in w.tokens)]

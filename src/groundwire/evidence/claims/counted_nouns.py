@@ -301,24 +301,25 @@ def untold_of_counts(
         if claim.kind == "number" and claim.facts and claim.status in ("supported", "derived")
         if not (claim.facts[0].value.item or claim.facts[0].unit)
     }
-    known = context.contexts.known
+    known, forms = context.contexts.known, context.forms
+    cues = {table for table in _CUES if not _CUES[table].isdisjoint(forms)}
+    if "encloses" in cues:
+        yield from _enclosed(words, context)
+    if not counts:
+        return
     of_sets = [at for at, fact in counts.items() if fact.value.unit == ASSETS]
-    is_answer = any(_has(word, "answers") for word in words)
+    tells_whole = of_sets and "complete" in cues and "answers" not in cues
     for at, fact in counts.items():
         yield from _in_other_state(fact, context)
         if _is_of_listed(at, fact, context):
             yield at, at + 1
     for place, word in enumerate(words):
         before, behind = words[:place], words[place + 1 :]
-        keys = {token.key for token in word.tokens}
-        if keys & _CUES["encloses"] and sum(a.end <= word.start for a in context.entities) < 2:
-            yield word.start, word.end
-        if not counts:
-            continue
         ahead = [at for at in counts if at > word.end]
-        if _has(word, "beside_counts") and ahead and len(ahead) == len(counts):
+        is_beside = "beside_counts" in cues and _has(word, "beside_counts")
+        if is_beside and ahead and len(ahead) == len(counts):
             yield word.start, word.end
-        if of_sets and not is_answer and _has(word, "complete"):
+        if tells_whole and _has(word, "complete"):
             yield word.start, word.end
         if before and _is_filler_counted(word, counts.get(before[-1].start), known):
             yield word.start, word.end  # "four notes are due"
@@ -331,6 +332,14 @@ def untold_of_counts(
             yield word.start, word.end  # "seven maps have Japanese labels"
         if word.role is not None and word.role.role == "having" and before and behind:
             yield from _held_by_another(word, before, behind, context, of_sets)
+
+
+def _enclosed(words: Sequence[Word], context: PassageContext) -> Iterator[Span]:
+    """Yield the verbs by which one thing is said to enclose another."""
+    for word in words:
+        encloses = {token.key for token in word.tokens} & _CUES["encloses"]
+        if encloses and sum(a.end <= word.start for a in context.entities) < 2:
+            yield word.start, word.end
 
 
 def _in_other_state(fact: Fact, context: PassageContext) -> Iterator[Span]:

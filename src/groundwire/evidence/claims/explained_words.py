@@ -198,6 +198,8 @@ def kinds_named(
 
 def content_of(word: Word) -> Sequence[Token]:
     """The tokens of a word that carry its meaning; all of them where none does by itself."""
+    if len(word.tokens) == 1:
+        return word.tokens
     return [t for t in word.tokens if t.tag not in ("function", "sign")] or word.tokens
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -73,7 +73,7 @@ class DraftStatements:
         self.text = annotated.text
         self.small = small_letters(annotated.text)
         self.known = known
-        self._made: dict[tuple[object, int], object] = known.once(_made)
+        self._made: dict[tuple[object, int], Any] = known.once(_made)
         found = known.statement_names.find(annotated.text, annotated.tokens)
         self.hits = [Hit(*one) for one in found]
         self._starts = [hit.start for hit in self.hits]
@@ -83,7 +83,7 @@ class DraftStatements:
         key = make, id(hit.terms)  # the names of the records keep them
         if key not in self._made:
             self._made[key] = make(self.known, hit.terms)
-        return cast("T", self._made[key])
+        return self._made[key]
 
     def within(self, start: int, end: int) -> list[Hit]:
         """Return the names that begin in a range."""
@@ -126,7 +126,7 @@ class DraftStatements:
         return found
 
 
-def _made(_: Knowledge) -> dict[tuple[object, int], object]:
+def _made(_: Knowledge) -> dict[tuple[object, int], Any]:
     """Return where what is made of names is kept."""
     return {}
 

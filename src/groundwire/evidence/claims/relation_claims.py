@@ -7,12 +7,12 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     DraftStatements,
@@ -32,6 +32,7 @@ from groundwire.evidence.claims.relation_cues import (
     is_proven_at,
     listed_behind,
     listed_in_vain,
+    numbers_by_label,
     overlaps,
     reads_forward,
     recorded_senses,
@@ -39,7 +40,7 @@ from groundwire.evidence.claims.relation_cues import (
     stands_within,
 )
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb, wrongly_attached
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
@@ -76,7 +77,7 @@ class RelationReader:
     def relate(
         self,
         here: Here,
-        words: Sequence[Word],
+        context: PassageContext,
         pointed: frozenset[str],
         found: Found,
         lead: Sequence[Word] = (),
@@ -85,14 +86,14 @@ class RelationReader:
 
         Args:
             here: the names of statements that stand in the passage.
-            words: its words.
+            context: the passage.
             pointed: keys of what it speaks of as "it" or "its".
             found: what statements say of it, to which this adds.
             lead: the words of what stands over an item of a list: "Their capitals are:".
         """
-        relations = list(self._draft.naming(here, "relation"))
+        words, relations = context.words, list(self._draft.naming(here, "relation"))
         cued = {
-            names: cues_for(names, words) or cues_for(names, lead)
+            names: cues_for(names, words, context.forms) or cues_for(names, lead, None)
             for names in {stated.statement.predicate for _, stated in relations}
         }
         proven: list[tuple[Names, tuple[Hit, Hit]]] = []
@@ -343,7 +344,7 @@ class RelationReader:
         and Switzerland.
         """
         label = stated.statement.predicate[:1]
-        of_label = ((hit, self._draft.of_name(_numbers_by_label, hit).get(label)) for hit in hits)
+        of_label = ((hit, self._draft.of_name(numbers_by_label, hit).get(label)) for hit in hits)
         return [hit.start for hit, numbers in of_label if numbers and number not in numbers]
 
     def _in_brackets(self, one: Hit, other: Hit) -> bool:
@@ -442,8 +443,8 @@ class RelationReader:
     ) -> None:
         for number, stated in relations:
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
-                cues = cues_for(stated.statement.predicate, words)
                 if stated.statement.complete == "all_listed" and not found.claims:
+                    cues = cues_for(stated.statement.predicate, words, None)
                     self._other_object(stated, number, subject, here.hits, cues, found)
 
     def _other_object(
@@ -488,13 +489,3 @@ class RelationReader:
                     Claim(text, "statement", "contradicted", stated.evidence_id, detail, start, end)
                 )
                 return
-
-
-def _numbers_by_label(known: Knowledge, terms: Sequence[Term]) -> Mapping[Names, frozenset[int]]:
-    """Return the labels of the relations that a name is an end of, with all that it stands in."""
-    ends = {term.stated for term in terms if term.slot in ("subject", "object")}
-    relations = [
-        one for number in ends if (one := known.statements[number].statement).kind == "relation"
-    ]
-    numbers = frozenset(term.stated for term in terms)
-    return {one.predicate[:1]: numbers for one in relations}

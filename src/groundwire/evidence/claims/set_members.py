@@ -120,7 +120,7 @@ class SetReader:
         members = [hit for hit, keys in things if not one.members.keys().isdisjoint(keys)]
         if not members and one.anchor == ANY:
             return None
-        if not (cues := cues_of(one.predicate, words)):
+        if not (cues := cues_of(one.predicate, words, context.forms)):
             return None
         use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
         use.counts = [

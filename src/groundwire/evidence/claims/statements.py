@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
-    narrows_value,
+    narrowing_places,
     negations_in,
     said_of,
 )
@@ -128,7 +128,7 @@ class StatementReader:
             return found
         here = self._draft.here(passage)
         facts = self._of_counts(facts, claims)
-        words = self._draft.annotated.within(passage.start, passage.end)
+        words = context.words
         narrows_own = partial(
             narrows_figure,
             text=self._draft.text,
@@ -138,11 +138,10 @@ class StatementReader:
         )
         self._scopes(context, here, facts, claims, narrows_own, found)
         self._sources(passage, here, facts, found)
-        others = bool(context.entities)
-        self._absences.read(passage, here, words, facts, found, others=others)
+        self._absences.read(context, here, facts, found)
         row = self._in_row(passage)
         pointed = context.pointed_at().union(*row.values())
-        self._relations.relate(here, words, pointed, found, self._lead(passage))
+        self._relations.relate(here, context, pointed, found, self._lead(passage))
         if any(claim.status == "supported" for claim in found.claims):
             found.above += row
         pair_in_order(self._draft, here, words, found)
@@ -220,7 +219,7 @@ class StatementReader:
         found: Found,
     ) -> None:
         known, passage = self._draft.known, context.passage
-        narrowing = known.once(_narrowing)
+        narrowing = known.once(narrowing_places)
         ids = {fact.evidence_id for fact in facts}
         counting = {n for fact in facts for n in known.scopes_of_fact.get(id(fact), ())}
         listing = {
@@ -232,12 +231,10 @@ class StatementReader:
             if fact.value.unit != ASSETS or known.statements[n].evidence_id == fact.evidence_id
         }
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
-        words = context.words
-        negations = list(negations_in(words)) if context.denies else []
+        words, negations = context.words, [*negations_in(context.words)] if context.denies else []
         every = bool(counting) and speaks_of_every(context)
         for number in sorted(counting | listing):
-            stated = self._draft.known.statements[number]
-            one = stated.statement
+            one = known.statements[number].statement
             counts = number in counting
             own = here.terms.get(number, ())
             if not counts and not own:
@@ -328,7 +325,7 @@ class StatementReader:
     ) -> None:
         """A figure without the conditions of its set is of something wider: it is not judged."""
         stated = self._draft.known.statements[number]
-        narrowing = self._draft.known.once(_narrowing)[number]
+        narrowing = self._draft.known.once(narrowing_places)[number]
         left = [
             condition
             for place, condition in enumerate(stated.statement.conditions)
@@ -437,18 +434,6 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
-
-
-def _narrowing(known: Knowledge) -> Mapping[int, frozenset[int]]:
-    """Return, by the number of each set, the places of conditions that narrow its value."""
-    return {
-        number: frozenset(
-            place
-            for place, condition in enumerate(known.statements[number].statement.conditions)
-            if narrows_value(condition, known.statements[number].fact, known)
-        )
-        for number in known.by_kind.get("scope", ())
-    }
 
 
 def _all_estimated(known: Knowledge) -> frozenset[str]:

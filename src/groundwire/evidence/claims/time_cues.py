@@ -315,7 +315,7 @@ def named_days(
             called = {day for day in starts if _is_day(word.text, day)}
             start, end = context.clause(word.start)
             near = [claim for claim in claims if called and start <= claim.start < end]
-            days = called and _of_items(dated, near, _of_items(dated, claims, dated))
+            days = _of_items(dated, near, _of_items(dated, claims, dated)) if called else ()
             if any(fact.date and fact.date.start in called for fact in days):
                 yield word.start, word.end
 
