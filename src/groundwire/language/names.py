@@ -137,8 +137,13 @@ class NameIndex:
         return tuple(hits)
 
     def _longest_at(self, text: str, units: Sequence[_Unit], at: int) -> tuple[int, Hit] | None:
-        best: tuple[int, Hit] | None = None
         longest = self._longest
+        for form in units[at].forms:
+            if len(form) <= longest.get(form[:_HEAD], 0):
+                break
+        else:
+            return None  # no name begins so
+        best: tuple[int, Hit] | None = None
         keys = [form for form in units[at].forms if len(form) <= longest.get(form[:_HEAD], 0)]
         stop = at + 1
         while keys:
@@ -147,15 +152,17 @@ class NameIndex:
                 best = (stop, hit)
             if stop == len(units) or stop - at == _MOST_UNITS:
                 break
-            if not _adjoins(text, units[stop - 1], units[stop]):
+            gap = units[stop - 1].end, units[stop].start
+            if gap[1] - gap[0] > _LONGEST_GAP or not _is_bridge(text[slice(*gap)]):
                 break
-            forms = units[stop].forms
-            keys = [
-                longer
-                for key in keys
-                for form in forms
-                if len(longer := _append(key, form)) <= longest.get(longer[:_HEAD], 0)
-            ]
+            forms, shorter, keys = units[stop].forms, keys, list[str]()
+            for key in shorter:
+                for form in forms:
+                    # Two digits stay apart, as in a folded term.
+                    joint = " " if key[-1].isdigit() and form[0].isdigit() else ""
+                    longer = key + joint + form
+                    if len(longer) <= longest.get(longer[:_HEAD], 0):
+                        keys.append(longer)
             # Few keys stay alike at their beginnings; more would be the square of the forms.
             del keys[_MOST_KEYS:]
             stop += 1
@@ -181,11 +188,6 @@ def _folded(text: str) -> tuple[str, str, bool]:
     """The key of a name, its key without German endings, and whether it counts only as written."""
     key = _key(text)
     return (key, _stem_key(text), _is_exact(text, key)) if key else ("", "", False)
-
-
-def _append(key: str, form: str) -> str:
-    """A key with one more word; two digits stay apart, as in a folded term."""
-    return f"{key} {form}" if key[-1].isdigit() and form[0].isdigit() else key + form
 
 
 def _stem_key(text: str) -> str:
@@ -240,12 +242,6 @@ def _forms(written: str, lemma: str, tag: Tag, language: Language) -> tuple[str,
     elif language == "en" and tag in ("noun", "name"):
         forms.append(_key(lemma))
     return tuple(dict.fromkeys(form for form in forms if form))
-
-
-def _adjoins(text: str, before: _Unit, after: _Unit) -> bool:
-    """Whether nothing stands between two words but a space, a hyphen, "'s" or the like."""
-    size = after.start - before.end
-    return size <= _LONGEST_GAP and _is_bridge(text[before.end : after.start])
 
 
 @lru_cache(maxsize=1_024)

@@ -39,7 +39,8 @@ def find_spoken_times(text: str) -> list[ClockTime]:
     taken = [one.span for one in written]
     found = [
         one
-        for pattern, language in _patterns()
+        for pattern, language, needed in _patterns()
+        if any(word in small for word in needed)
         for match in pattern.finditer(small)
         if (one := _read(match, language)) is not None
         and not any(a < one.span[1] and one.span[0] < b for a, b in taken)
@@ -62,9 +63,12 @@ def _any(words: Sequence[str]) -> str:
 
 
 @cache
-def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
-    """Return the patterns of times in words, in small letters, with their languages."""
-    found: list[tuple[re.Pattern[str], str]] = []
+def _patterns() -> Sequence[tuple[re.Pattern[str], str, Sequence[str]]]:
+    """Return the patterns of times in words, in small letters.
+
+    Beside each stand its language and texts of which one is in whatever it matches.
+    """
+    found: list[tuple[re.Pattern[str], str, Sequence[str]]] = []
     for language, own in _tables().items():
         longest = sorted(own["hours"], key=len, reverse=True)
         hour = rf"(?P<hour>{_any(longest)})"
@@ -72,27 +76,28 @@ def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
         oclock, half = _any(own["oclock"]), _any([*own["early"], *own["late"]])
         if language == "zh":
             behind = rf"(?:{minutes}|{oclock}|(?={_any(own['follows'])})|{_END})"
-            patterns = [
-                rf"(?:{half}) ?(?:{hour}|(?P<digits>1[0-2]|[1-9]))点(?:{minutes}|{oclock})?",
-                rf"{_HAN_HOUR}(?:{hour}|(?P<digits>1[0-2]|[1-9]))点{behind}",
-            ]
+            patterns = {
+                rf"(?:{half}) ?(?:{hour}|(?P<digits>1[0-2]|[1-9]))点(?:{minutes}|{oclock})?": "点",
+                rf"{_HAN_HOUR}(?:{hour}|(?P<digits>1[0-2]|[1-9]))点{behind}": "点",
+            }
         else:
             sides = rf"(?:{_any(own['past'])}|(?P<to>{_any(own['to'])}))"
             any_hour = rf"(?:{hour}|(?P<digits>1[0-2]|[1-9]))(?![\w:])"
             goes_on = rf"(?!\w)(?:{_END}|(?=\s+(?:{_any(own['follows'])}|{half})\b))"
-            patterns = [
-                rf"\b(?P<half>{_any(own['half'])})\s{any_hour}",
-                rf"\b{minutes}\s{sides}\s{any_hour}(?!\s(?:min|stop|stat|halt))",
-                rf"\b{hour}\s(?:{oclock})(?!\w)",
-                *(rf"(?<=\b{lead}\s){hour}{goes_on}" for lead in own["leads"]),
-            ]
-        found += [(re.compile(one), language) for one in patterns]
+            patterns = {
+                rf"\b(?P<half>{_any(own['half'])})\s{any_hour}": own["half"],
+                rf"\b{minutes}\s{sides}\s{any_hour}(?!\s(?:min|stop|stat|halt))": [" "],
+                rf"\b{hour}\s(?:{oclock})(?!\w)": own["oclock"],
+                rf"\b(?:{_any(own['leads'])})\s(?P<time>{hour}{goes_on})": own["leads"],
+            }
+        found += [(re.compile(one), language, needed) for one, needed in patterns.items()]
     return found
 
 
 def _read(match: re.Match[str], language: str) -> ClockTime | None:
     own, said = _tables()[language], match.groupdict()
-    before = match.string[max(0, match.start() - _MOST_BEFORE) : match.start()]
+    span = match.span("time" if "time" in said else 0)
+    before = match.string[max(0, span[0] - _MOST_BEFORE) : span[0]]
     if re.search(_any(own["not_behind"]), before, re.IGNORECASE):
         return None
     digits = said.get("digits")
@@ -104,7 +109,7 @@ def _read(match: re.Match[str], language: str) -> ClockTime | None:
     if worded:
         minutes = next(n for word, n in own["minutes"].items() if re.fullmatch(word, worded, re.I))
         at += -minutes if said.get("to") else minutes
-    return ClockTime(match[0], match.span(), (at % _DAY, (at + HALF_DAY) % _DAY))
+    return ClockTime(match.string[slice(*span)], span, (at % _DAY, (at + HALF_DAY) % _DAY))
 
 
 def _place(word: str, words: Sequence[str]) -> int:

@@ -54,7 +54,7 @@ def test_words_of_lists_are_in_small_letters_and_have_no_groups(name: str) -> No
 
 def test_patterns_of_small_letters_have_no_capitals() -> None:
     tables = frames._tables().values()
-    spoken = [pattern for pattern, _ in spoken_clock._patterns()]
+    spoken = [pattern for pattern, *_ in spoken_clock._patterns()]
     ranks = [rank_claims._RANK, rank_claims._TOP, rank_claims._FIRST_FEW]
     named = options._NAMED
     for pattern in (*spoken, *ranks, named, *(table.reserves for table in tables)):

@@ -8,27 +8,31 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from groundwire.evidence.claims.absent_periods import (
     concluded,
+    cues_of_last,
     is_of_all,
     is_whole_gap,
     last_period_told,
     metric_before,
+    tells_last,
 )
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
 from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
-from groundwire.quantities import DateMention
+from groundwire.quantities import DateMention, Quantity
 
 NOT_HELD = "looked for and not held"
 """How the detail of a claim begins that something is absent from the records."""
@@ -89,32 +93,41 @@ class AbsenceReader:
 
     def read(
         self,
-        passage: Passage,
+        context: PassageContext,
         here: Here,
-        words: Sequence[Word],
         facts: Sequence[Fact],
         found: Found,
-        *,
-        others: bool,
     ) -> None:
         """Support what a passage says is absent, where a record says so of all that it names.
 
         Args:
-            passage: the passage.
+            context: the passage.
             here: the names of statements that stand in it.
-            words: its words.
             facts: the values that it speaks of.
             found: what statements say of it, to which this adds.
-            others: whether it names a thing that is recorded.
         """
-        negations = list(negations_in(words))
-        options = {o for f in facts if f.value.item for o in f.value.item.options}
+        passage, words = context.passage, context.words
+        negations = list(negations_in(words)) if context.denies else []
         zeros = [q for q in found.quantities if q.value == 0]
         dates = self._draft.dates_within(passage.start, passage.end)
-        self._last_held(here, words, dates, found)
-        if not negations and not zeros:
-            return
-        before = len(found.claims)
+        if dates and tells_last(context.forms):
+            self._last_held(here, words, dates, found)
+        if negations or zeros:
+            self._absent(context, here, facts, found, (negations, zeros, dates))
+
+    def _absent(
+        self,
+        context: PassageContext,
+        here: Here,
+        facts: Sequence[Fact],
+        found: Found,
+        denials: tuple[Sequence[Word], Sequence[Quantity], Sequence[DateMention]],
+    ) -> None:
+        """Support what a passage with a negation or a zero says is absent."""
+        passage, words, others = context.passage, context.words, bool(context.entities)
+        negations, zeros, dates = denials
+        options = {o for f in facts if f.value.item for o in f.value.item.options}
+        before, forms = len(found.claims), context.forms
         for number in self._draft.known.by_kind.get("absence", ()):
             stated = self._draft.known.statements[number]
             one = stated.statement
@@ -125,7 +138,7 @@ class AbsenceReader:
                 for place, condition in enumerate(one.conditions)
                 if (spans := _called_so(condition, words))
             }
-            subject = _calling(one.subject, words)
+            subject = _calling(one.subject, words) if _callers(one.subject, forms) else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject)) if named else ()
             known = self._draft.known
@@ -200,7 +213,8 @@ class AbsenceReader:
         self, here: Here, words: Sequence[Word], dates: Sequence[DateMention], found: Found
     ) -> None:
         """Support that a period is the last one that is held, where a record lists them all."""
-        for number in self._draft.known.by_kind.get("absence", ()) if dates else ():
+        cues = cues_of_last(words)
+        for number in self._draft.known.by_kind.get("absence", ()):
             stated = self._draft.known.statements[number]
             one, own = stated.statement, here.terms.get(number, ())
             metrics = [c for c in one.conditions if "metric" in c.predicate]
@@ -209,9 +223,12 @@ class AbsenceReader:
                 (hit.start, hit.end) for hit, term in own if term.slot in ("condition", "predicate")
             ]
             subjects = [(hit.start, hit.end) for hit, term in own if term.slot == "subject"]
-            told = last_period_told(one, stated.evidence_id, words, dates, self._draft.known)
-            if not (metrics and said and subjects and told):
+            if not (metrics and said and subjects):
                 continue
+            told = last_period_told(one, stated.evidence_id, dates, self._draft.known)
+            if not told:
+                continue
+            told = [*cues, *told]
             found.taken += [*said, *subjects, *told]
             start, end = min(told)[0], max(end for _, end in told)
             detail = f"the last period of {_about(one.subject, metrics)} that is held"
@@ -336,6 +353,17 @@ def _is_knowing(word: Word) -> bool:
     return any(token.key in _KNOWING or token.lemma in _KNOWING for token in word.tokens)
 
 
+def _callers(names: Names, forms: frozenset[str]) -> frozenset[str]:
+    """Return those of some words that mean what some names name."""
+    return _callers_of(names[:2]).among(forms)
+
+
+@lru_cache(maxsize=4_096)
+def _callers_of(names: Names) -> Learned:
+    called = [one for name in names if len(one := frozenset(words_of(name))) > 1]
+    return Learned(lambda form: any(is_called(form, one) for one in called))
+
+
 def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
     """Return the words that mean what some names name, by the glossary."""
     called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
@@ -370,6 +398,18 @@ def narrows_value(condition: Condition, fact: Fact | None, known: Knowledge) -> 
     called = {key for names in condition.objects for key in map(key_of, names)}
     own = fact.entities.union(map(key_of, fact.value.labels))
     return called.isdisjoint(own) and not called.isdisjoint(known.asked[fact.evidence_id])
+
+
+def narrowing_places(known: Knowledge) -> Mapping[int, frozenset[int]]:
+    """Return, by the number of each set, the places of conditions that narrow its value."""
+    return {
+        number: frozenset(
+            place
+            for place, condition in enumerate(known.statements[number].statement.conditions)
+            if narrows_value(condition, known.statements[number].fact, known)
+        )
+        for number in known.by_kind.get("scope", ())
+    }
 
 
 def _must_be_said(condition: Condition) -> bool:

@@ -82,20 +82,25 @@ def _last(labels: Collection[str], text: str) -> int:
     return max((match.start() for match in spans), default=-1)
 
 
+def tells_last(forms: frozenset[str]) -> bool:
+    """Whether some forms of words may say that a period is the last one that is held."""
+    return not _LAST.isdisjoint(forms)
+
+
+def cues_of_last(words: Sequence[Word]) -> list[Span]:
+    """Return the words that say that a period is the last one that is held: "stops at"."""
+    return [(w.start, w.end) for w in words if any({t.key, t.lemma} & _LAST for t in w.tokens)]
+
+
 def last_period_told(
-    one: Statement,
-    evidence_id: str,
-    words: Sequence[Word],
-    dates: Sequence[DateMention],
-    known: Knowledge,
+    one: Statement, evidence_id: str, dates: Sequence[DateMention], known: Knowledge
 ) -> list[Span]:
-    """Return where a passage says which is the last period that is held, if it is: "stops at 2020".
+    """Return where a passage names the last period that is held, if it names just this one.
 
     Args:
         one: the absence of a later one.
         evidence_id: its record.
-        words: the words of the passage.
-        dates: its dates.
+        dates: the dates of the passage.
         known: what the records hold.
     """
     absent = frozenset(
@@ -108,8 +113,7 @@ def last_period_told(
     ]
     last = max((mention.end for mention in held), default=None)
     told = [date for date in dates if date.end == last and any(date.start == h.start for h in held)]
-    cues = [(w.start, w.end) for w in words if any({t.key, t.lemma} & _LAST for t in w.tokens)]
-    return [*cues, *(date.span for date in told)] if len(told) == 1 and cues else []
+    return [told[0].span] if len(told) == 1 else []
 
 
 def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:

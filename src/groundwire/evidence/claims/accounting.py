@@ -220,7 +220,8 @@ class Accountant:
             (w.start, w.end) for w in words if taken.leaves(w.start, w.end) and is_explained(w, bag)
         )
         taken.add(found.runs)
-        taken.add(kinds_named(words, claims, context, self._known))
+        free = (w for w in words if w.role is None and taken.leaves(w.start, w.end))
+        taken.add(kinds_named(free, claims, context, self._known))
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))

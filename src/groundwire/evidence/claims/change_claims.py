@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import partial
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Hit
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import Learned, key_of
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
 from groundwire.language.glossary import is_called
 
-_CHANGE = frozenset(("interchange",))
+_CHANGING = Learned(partial(is_called, names=frozenset(("interchange",))))
 _ARTICLE = r"\s*(?:(?:the|der|die|das|dem|den)\s+)?"
 _OFF = re.compile(rf"(?:\b(?:from|von|aus)\b|从|由|自){_ARTICLE}$", re.IGNORECASE)
 _ONTO = re.compile(
@@ -54,9 +54,9 @@ def judge_changes(
     if not lines:
         return
     _avoided(draft, context, words, lines, found)
-    cues = [word for word in words if _tells_change(word)]
-    if not cues:
+    if not _CHANGING.among(context.forms):
         return
+    cues = [word for word in words if _tells_change(word)]
     _lines_changed(draft, hits, lines, found)
     _how_often(draft, context, hits, words, cues, found)
 
@@ -71,12 +71,8 @@ def _orders_of_lines(known: Knowledge) -> frozenset[int]:
 
 
 def _tells_change(word: Word) -> bool:
-    return any(_means_change(token.key, token.lemma) for token in word.tokens)
-
-
-@lru_cache(maxsize=4_096)
-def _means_change(key: str, lemma: str) -> bool:
-    return is_called(key, _CHANGE) or is_called(lemma, _CHANGE)
+    forms = frozenset(form for token in word.tokens for form in (token.key, token.lemma))
+    return bool(_CHANGING.among(forms))
 
 
 def _lines_changed(

@@ -21,10 +21,14 @@ from groundwire.evidence.claims.attachment import (
 from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, period_key
-from groundwire.evidence.claims.items import Items, allows, meant, since
+from groundwire.evidence.claims.items import Items, Meant, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.options import ANY, Option, Options
-from groundwire.evidence.claims.period_binding import LATER, by_order, referred_from
+from groundwire.evidence.claims.options import Options
+from groundwire.evidence.claims.period_binding import (
+    LATER,
+    by_order,
+    referred_from,
+)
 from groundwire.evidence.claims.period_ends import joined_dates
 from groundwire.evidence.claims.period_references import (
     parts_of,
@@ -62,7 +66,7 @@ _AS_OF = re.compile(
     re.IGNORECASE,
 )
 _END_OF_MONTH = timedelta(days=7)
-_NONE = ("quantifier", "none")
+_DENYING = ("negation", "quantifier none")
 _REPORT_BEHIND = re.compile(
     r" (?:annual|quarterly) report|年?(?:年度)?报告|年?年报|年展望", re.IGNORECASE
 )
@@ -84,11 +88,17 @@ class Context:
             soft: whether what was said shortly before counts too.
         """
         # 55 HD maps of a country are HD maps, as all of them are.
-        return (
-            _allows(self.entity, fact.entities, soft)
-            and _allows(self.period, fact.periods, soft)
-            and (fact.value.unit == ASSETS or _allows(self.name, fact.names, soft))
-        )
+        names = fact.names if fact.value.unit != ASSETS else frozenset[str]()
+        for slot, keys in (
+            (self.entity, fact.entities),
+            (self.period, fact.periods),
+            (self.name, names),
+        ):
+            own, force = slot
+            binds = own and keys and (force if soft else force in ("own", "hard"))
+            if binds and own.isdisjoint(keys):
+                return False
+        return True
 
     def names_operands(
         self, fact: Fact, periods: Sequence[Anchor[PeriodKey]], known: Collection[PeriodKey]
@@ -111,33 +121,6 @@ class Context:
     def anchored(self) -> bool:
         """Whether anything says what the claim is about."""
         return self.entity.binding or self.period.binding or self.name.binding
-
-
-def _allows(slot: Slot[Key], keys: frozenset[Key], soft: bool) -> bool:
-    if not slot.keys or not keys or slot.force == "" or (slot.force == "soft" and not soft):
-        return True
-    return not slot.keys.isdisjoint(keys)
-
-
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """The items that a claim may be about, and which option of them.
-
-    Attributes:
-        names: names of the items; none where nothing says.
-        option: what is said of the option.
-        options: the options of the records.
-    """
-
-    names: frozenset[str]
-    option: Option
-    options: Options
-
-    def allows(self, fact: Fact) -> bool:
-        """Whether a fact may be meant."""
-        return allows(self.names, fact) and (
-            self.option == ANY or self.options.allows(self.option, fact)
-        )
 
 
 class Contexts:
@@ -295,14 +278,23 @@ class PassageContext:
     @cached_property
     def forms(self) -> frozenset[str]:
         """Its words, folded, as they stand there and in their dictionary form."""
-        tokens = (token for word in self.words for token in word.tokens)
-        return frozenset(form for token in tokens for form in (token.key, token.lemma))
+        forms: list[str] = []
+        for word in self.words:
+            for token in word.tokens:
+                forms += token.key, token.lemma
+        return frozenset(forms)
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The roles of its words, with and without their senses: "order" and "order first"."""
+        entries = {word.role for word in self.words if word.role is not None}
+        every = [(one.role, f"{one.role} {one.sense}") for one in entries]
+        return frozenset(one for both in every for one in both)
 
     @cached_property
     def denies(self) -> bool:
         """Whether one of its words denies something, or says that there is none."""
-        roles = {(word.role.role, word.role.sense) for word in self.words if word.role is not None}
-        return any(role == "negation" or (role, sense) == _NONE for role, sense in roles)
+        return not self.roles.isdisjoint(_DENYING)
 
     @property
     def names_nothing(self) -> bool:

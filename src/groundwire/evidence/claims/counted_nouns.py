@@ -10,6 +10,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.derivation import SUM
+from groundwire.evidence.claims.explained_words import all_one, enclosed
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.head_nouns import calling_words, kind_of
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -30,7 +31,7 @@ _LEARNS = frozenset("学背答做记")
 _STOPS_BEHIND = re.compile(" ?个?(?:站(?!台)|次)")
 _CUES = {
     table: frozenset[str](cue_tables()[table])
-    for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
+    for table in ("beside_counts", "complete", "answers", "needs", "begins", "may")
 }
 # Characters between a verb of being and the name behind it: a space, a quotation mark.
 _NEXT = 3
@@ -306,24 +307,25 @@ def untold_of_counts(
         if claim.kind == "number" and claim.facts and claim.status in ("supported", "derived")
         if not (claim.facts[0].value.item or claim.facts[0].unit)
     }
-    known = context.contexts.known
+    known, forms = context.contexts.known, context.forms
+    cues = {table for table in _CUES if not _CUES[table].isdisjoint(forms)}
+    if "encloses" in cues:
+        yield from enclosed(words, context)
+    if not counts:
+        return
     of_sets = [at for at, fact in counts.items() if fact.value.unit == ASSETS]
-    is_answer = any(_has(word, "answers") for word in words)
+    tells_whole = of_sets and "complete" in cues and "answers" not in cues
     for at, fact in counts.items():
         yield from _in_other_state(fact, context)
         if _is_of_listed(at, fact, context):
             yield at, at + 1
     for place, word in enumerate(words):
         before, behind = words[:place], words[place + 1 :]
-        keys = {token.key for token in word.tokens}
-        if keys & _CUES["encloses"] and sum(a.end <= word.start for a in context.entities) < 2:
-            yield word.start, word.end
-        if not counts:
-            continue
         ahead = [at for at in counts if at > word.end]
-        if _has(word, "beside_counts") and ahead and len(ahead) == len(counts):
+        is_beside = "beside_counts" in cues and _has(word, "beside_counts")
+        if is_beside and ahead and len(ahead) == len(counts):
             yield word.start, word.end
-        if of_sets and not is_answer and _has(word, "complete"):
+        if tells_whole and _has(word, "complete"):
             yield word.start, word.end
         if before and _is_filler_counted(word, counts.get(before[-1].start), known):
             yield word.start, word.end  # "four notes are due"
@@ -334,21 +336,9 @@ def untold_of_counts(
             yield from _numbered(word, behind)
         if of_sets and before and is_demonym(before[-1].text) and _is_field(word):
             yield word.start, word.end  # "seven maps have Japanese labels"
-        yield from _all_one(word, before, context, [at for at in of_sets if counts[at].number != 1])
+        yield from all_one(word, before, context, [at for at in of_sets if counts[at].number != 1])
         if word.role is not None and word.role.role == "having" and before and behind:
             yield from _held_by_another(word, before, behind, context, of_sets)
-
-
-def _all_one(
-    word: Word, before: Sequence[Word], context: PassageContext, of_several: Sequence[int]
-) -> Iterator[Span]:
-    """Yield the one thing that all of several are said to be: "all four maps are Lyon's map"."""
-    named = [one for one in context.entities if one.start >= word.end]
-    every = any(w.role is not None and w.role.sense == "all" for w in before)
-    is_being = word.role is not None and word.role.role == "being"
-    is_being = is_being and any(at < word.start for at in of_several)
-    if is_being and every and len(named) == 1 and named[0].start - word.end < _NEXT:
-        yield named[0].start, named[0].end
 
 
 def _in_other_state(fact: Fact, context: PassageContext) -> Iterator[Span]:

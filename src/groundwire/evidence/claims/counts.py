@@ -269,6 +269,8 @@ def field_counted(text: str, end: int) -> frozenset[str]:
     """Return the English words of the field that a Chinese noun right behind a number names."""
     behind = CLASSIFIER.match(text, end)
     end = behind.end() if behind is not None else end
+    if text[end : end + 1].isascii():
+        return frozenset()
     nouns = [pair for pair in chinese_words() if text.startswith(pair[0], end)]
     return frozenset(max(nouns, key=lambda pair: len(pair[0]))[1].split()) if nouns else frozenset()
 

@@ -24,6 +24,7 @@ from groundwire.language.tagging import analyses
 _SHORTEST_STEM = 5
 _HAN = "\u2e80"
 # Words that narrow what is measured, whatever signs of names they share.
+_ENCLOSES = frozenset[str](cue_tables()["encloses"])
 _NARROWING = frozenset[str](cue_tables()["narrowing"])
 _EACH = frozenset(("各", "几", "几个", "各个", "所有"))
 # Words of these roles have a meaning of their own beside that of a field.
@@ -206,6 +207,8 @@ def kinds_named(
 
 def content_of(word: Word) -> Sequence[Token]:
     """The tokens of a word that carry its meaning; all of them where none does by itself."""
+    if len(word.tokens) == 1:
+        return word.tokens
     return [t for t in word.tokens if t.tag not in ("function", "sign")] or word.tokens
 
 
@@ -418,3 +421,23 @@ def _by_entity(known: Knowledge) -> Mapping[str, tuple[set[str], set[PeriodKey]]
             names |= fact.names
             periods |= fact.periods
     return found
+
+
+def all_one(
+    word: Word, before: Sequence[Word], context: PassageContext, of_several: Sequence[int]
+) -> Iterator[Span]:
+    """Yield the one thing that all of several are said to be: "all four maps are Lyon's map"."""
+    named = [one for one in context.entities if one.start >= word.end]
+    every = any(w.role is not None and w.role.sense == "all" for w in before)
+    is_being = word.role is not None and word.role.role == "being"
+    is_being = is_being and any(at < word.start for at in of_several)
+    if is_being and every and len(named) == 1 and named[0].start - word.end < _NEXT:
+        yield named[0].start, named[0].end
+
+
+def enclosed(words: Sequence[Word], context: PassageContext) -> Iterator[Span]:
+    """Yield the verbs by which one thing is said to enclose another."""
+    for word in words:
+        encloses = {token.key for token in word.tokens} & _ENCLOSES
+        if encloses and sum(a.end <= word.start for a in context.entities) < 2:
+            yield word.start, word.end

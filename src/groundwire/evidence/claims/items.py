@@ -10,12 +10,14 @@ on, and theirs may be meant as well. What names no item may be about any.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.entity_linking import Mention, Names, find_mentions
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.options import ANY, Option, Options
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
 
@@ -179,3 +181,24 @@ def _moved_on(last: Anchor[str], claim: int, mentions: Sequence[Mention]) -> fro
             if keys and None not in items and not keys & last.keys:
                 more |= keys
     return frozenset(more)
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The items that a claim may be about, and which option of them.
+
+    Attributes:
+        names: names of the items; none where nothing says.
+        option: what is said of the option.
+        options: the options of the records.
+    """
+
+    names: frozenset[str]
+    option: Option
+    options: Options
+
+    def allows(self, fact: Fact) -> bool:
+        """Whether a fact may be meant."""
+        return allows(self.names, fact) and (
+            self.option == ANY or self.options.allows(self.option, fact)
+        )

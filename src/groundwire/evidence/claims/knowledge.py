@@ -52,13 +52,13 @@ class Knowledge:
         self.facts: Facts = index(records)
         self.names: Names = know(records, self.facts)
         self._words_about: dict[int, frozenset[str]] = {}
-        self._made: dict[Callable[[Knowledge], object], object] = {}
+        self._made: dict[Callable[[Knowledge], Any], Any] = {}
 
     def once(self, make: Callable[[Knowledge], T]) -> T:
         """Return what a function makes of the records, made when it is first asked for."""
         if make not in self._made:
             self._made[make] = make(self)
-        return cast("T", self._made[make])
+        return self._made[make]
 
     @cached_property
     def partial_names(self) -> PartialNames:

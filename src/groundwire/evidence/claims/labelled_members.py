@@ -378,7 +378,7 @@ def splits_set(
         claims: its claims.
         met: where it names what every member of a set is.
     """
-    if not speaks_of_every(words[place]):
+    if not (_is_all(words[place]) or _is_each(words[place])):
         return False
     counts = [claim for claim in claims if claim.kind == "number"]
     near = [c for c in counts if 0 <= c.start - words[place].end <= _NEXT_WORD]
@@ -414,9 +414,10 @@ def end_of_count(words: Sequence[Word], claims: Sequence[Claim], end: int) -> in
     return next((w.start for w in behind if _is_all(w) or _is_each(w)), end)
 
 
-def speaks_of_every(word: Word) -> bool:
-    """Whether a word says something of each member of a set: all, every, always."""
-    return _is_all(word) or _is_each(word)
+def speaks_of_every(context: PassageContext) -> bool:
+    """Whether a passage says something of each member of a set: all, every, always."""
+    is_each = not _EACH.isdisjoint(context.forms)
+    return is_each or (not _ALL.isdisjoint(context.forms) and any(map(_is_all, context.words)))
 
 
 def _is_each(word: Word) -> bool:

@@ -112,7 +112,10 @@ def with_partial_names(
 def _words(text: str, known: PartialNames) -> Iterator[tuple[int, int, str]]:
     """The words of a text that name one thing; Chinese ones within their run."""
     assert known.words is not None
+    begins = {key[:1] for key in known.things}
     for match in known.words.finditer(text):
+        if match[0].isascii() and match[0][0].lower() not in begins:
+            continue
         key = known.things.get(key_of(match[0]))
         if key is not None:
             yield match.start(), match.end(), key

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -42,6 +42,7 @@ class Hit(NamedTuple):
     terms: tuple[Term, ...]
 
 
+T = TypeVar("T")
 Named = tuple[Hit, Term]
 """A name in the draft, with one of the places of a statement that it may stand in."""
 
@@ -72,9 +73,17 @@ class DraftStatements:
         self.text = annotated.text
         self.small = small_letters(annotated.text)
         self.known = known
+        self._made: dict[tuple[object, int], Any] = known.once(_made)
         found = known.statement_names.find(annotated.text, annotated.tokens)
         self.hits = [Hit(*one) for one in found]
         self._starts = [hit.start for hit in self.hits]
+
+    def of_name(self, make: Callable[[Knowledge, tuple[Term, ...]], T], hit: Hit) -> T:
+        """Return what a function makes of the places of a name, made once for all drafts."""
+        key = make, id(hit.terms)  # the names of the records keep them
+        if key not in self._made:
+            self._made[key] = make(self.known, hit.terms)
+        return self._made[key]
 
     def within(self, start: int, end: int) -> list[Hit]:
         """Return the names that begin in a range."""
@@ -115,6 +124,11 @@ class DraftStatements:
             for term in hit.terms:
                 found[term.stated].append((hit, term))
         return found
+
+
+def _made(_: Knowledge) -> dict[tuple[object, int], Any]:
+    """Return where what is made of names is kept."""
+    return {}
 
 
 def _start_of(named: Named) -> int:

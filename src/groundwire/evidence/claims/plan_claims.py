@@ -63,8 +63,17 @@ def _sentences(known: Knowledge) -> Mapping[int, Sequence[tuple[str, int]]]:
 
 def _numbered(known: Knowledge) -> Sequence[int]:
     """Return the numbers of the orders whose members are steps."""
-    orders = known.by_kind.get("order", ())
-    return [n for n in orders if "step" in known.statements[n].statement.predicate]
+    return [*known.once(_steps)]
+
+
+def _steps(known: Knowledge) -> Mapping[int, Sequence[tuple[Names, str]]]:
+    """Return the steps of each order of such, with the key of the first name of each."""
+    orders = ((n, known.statements[n].statement) for n in known.by_kind.get("order", ()))
+    return {
+        number: [(names, key_of(names[0]) if names else " ") for names in one.objects]
+        for number, one in orders
+        if "step" in one.predicate
+    }
 
 
 def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -280,8 +289,8 @@ class PlanReader:
         text = self._draft.text
         one = self._draft.known.statements[number].statement
         said = key_of(text[passage.start : passage.end])
-        for place, names in enumerate(one.objects, 1):
-            if not names or not said.endswith(key_of(names[0])):
+        for place, (names, key) in enumerate(self._draft.known.once(_steps)[number], 1):
+            if not said.endswith(key):
                 continue
             begin = text.find(names[0][:_LONGEST_MARKER], passage.start, passage.end)
             numbers = list(_NUMBER.finditer(text, passage.start, max(begin, passage.start)))

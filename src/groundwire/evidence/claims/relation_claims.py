@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -31,6 +32,7 @@ from groundwire.evidence.claims.relation_cues import (
     is_proven_at,
     listed_behind,
     listed_in_vain,
+    numbers_by_label,
     overlaps,
     reads_forward,
     recorded_senses,
@@ -75,7 +77,7 @@ class RelationReader:
     def relate(
         self,
         here: Here,
-        words: Sequence[Word],
+        context: PassageContext,
         pointed: frozenset[str],
         found: Found,
         lead: Sequence[Word] = (),
@@ -84,14 +86,14 @@ class RelationReader:
 
         Args:
             here: the names of statements that stand in the passage.
-            words: its words.
+            context: the passage.
             pointed: keys of what it speaks of as "it" or "its".
             found: what statements say of it, to which this adds.
             lead: the words of what stands over an item of a list: "Their capitals are:".
         """
-        relations = list(self._draft.naming(here, "relation"))
+        words, relations = context.words, list(self._draft.naming(here, "relation"))
         cued = {
-            names: cues_for(names, words) or cues_for(names, lead)
+            names: cues_for(names, words, context.forms) or cues_for(names, lead, None)
             for names in {stated.statement.predicate for _, stated in relations}
         }
         proven: list[tuple[Names, tuple[Hit, Hit]]] = []
@@ -103,7 +105,7 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects:
-                if pointed and not pointed.isdisjoint(map(key_of, stated.statement.subject)):
+                if pointed and not pointed.isdisjoint(stated.subjects):
                     self._of_pointed(stated, objects, cues, words, found)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
@@ -255,7 +257,7 @@ class RelationReader:
             return
         for number, stated in self._draft.naming(here, "relation"):
             one = stated.statement
-            if entities.isdisjoint(map(key_of, one.subject)):
+            if entities.isdisjoint(stated.subjects):
                 continue
             own = here.terms[number]
             valued = any(term.slot == "object" for _, term in own)
@@ -341,19 +343,9 @@ class RelationReader:
         "Vaduz is the capital of Liechtenstein and Bern that of Switzerland" says nothing of Vaduz
         and Switzerland.
         """
-        statements = self._draft.known.statements
         label = stated.statement.predicate[:1]
-        return [
-            hit.start
-            for hit in hits
-            if not any(term.stated == number for term in hit.terms)
-            and any(
-                term.slot in ("subject", "object")
-                and statements[term.stated].statement.kind == "relation"
-                and statements[term.stated].statement.predicate[:1] == label
-                for term in hit.terms
-            )
-        ]
+        of_label = ((hit, self._draft.of_name(numbers_by_label, hit).get(label)) for hit in hits)
+        return [hit.start for hit, numbers in of_label if numbers and number not in numbers]
 
     def _in_brackets(self, one: Hit, other: Hit) -> bool:
         """Whether one name stands in brackets right behind another: "Bern (Switzerland)"."""
@@ -451,8 +443,8 @@ class RelationReader:
     ) -> None:
         for number, stated in relations:
             for subject in [h for h, t in here.terms[number] if t.slot == "subject"]:
-                cues = cues_for(stated.statement.predicate, words)
                 if stated.statement.complete == "all_listed" and not found.claims:
+                    cues = cues_for(stated.statement.predicate, words, None)
                     self._other_object(stated, number, subject, here.hits, cues, found)
 
     def _other_object(

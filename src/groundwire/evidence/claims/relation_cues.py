@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.words import Learned, cue_tables, words_of
 from groundwire.evidence.records import Names
 from groundwire.language import Entry, lexicon
 from groundwire.language import Span as Word
@@ -48,14 +49,22 @@ _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
 LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
 MARKS = "\"“”„»«'`"
 """Marks around a name that is quoted."""
+_SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 
 
-def cues_for(names: Names, words: Sequence[Word]) -> list[Word]:
+def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) -> list[Word]:
     """Return the words that may speak of a relation: those of relations, and its own name.
 
     A word for an attribute ("capital") speaks only of the one that it names.
+
+    Args:
+        names: the names of the relation.
+        words: some words.
+        forms: their forms, where they are known.
     """
+    if forms is not None and not _kin(names).among(forms):
+        words = [w for w in words if w.role is not None and w.role.role == "relation"]
     found = [w for w in words if w.role is not None and w.role.role == "relation"]
     found = [w for w in found if w.role and (w.role.sense != "property" or _names(names, w))]
     if not senses_of(names) and names[0] not in _CALLING and not _BY.search(names[0]):
@@ -101,8 +110,16 @@ def senses_of(names: Names) -> frozenset[str]:
     return frozenset(found)
 
 
-def cues_of(label: Names, words: Sequence[Word]) -> list[Span]:
-    """Return where words name a relation, by its name, by their sense or by their kin."""
+def cues_of(label: Names, words: Sequence[Word], forms: frozenset[str] | None = None) -> list[Span]:
+    """Return where words name a relation, by its name, by their sense or by their kin.
+
+    Args:
+        label: the names of the relation.
+        words: some words.
+        forms: their forms, where they are known.
+    """
+    if forms is not None and not _kin(label).among(forms):
+        words = [w for w in words if w.role is not None and w.role.role == "relation"]
     senses = senses_of(label)
     return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
 
@@ -172,12 +189,20 @@ def _is_cue(label: Names, senses: frozenset[str], word: Word) -> bool:
 @lru_cache(maxsize=16_384)
 def _is_kin(label: Names, key: str, lemma: str) -> bool:
     """Whether a word names a relation, or the glossary says that it means it."""
+    return bool(_kin(label).among(frozenset((key, lemma))))
+
+
+@lru_cache(maxsize=4_096)
+def _kin(label: Names) -> Learned:
+    """Return the words that name a relation."""
     called = frozenset(word for name in label for word in words_of(name))
-    return any(
-        called.issuperset(words_of(form)) or is_called(form, called)
-        for form in (lemma, key)
-        if form
-    )
+
+    def is_kin(form: str) -> bool:
+        if not form or form in _SIGNS:
+            return False
+        return called.issuperset(words_of(form)) or is_called(form, called)
+
+    return Learned(is_kin)
 
 
 _IN_ORDER = frozenset[str](cue_tables()["in_order"])
@@ -210,7 +235,7 @@ def pair_in_order(draft: DraftStatements, here: Here, words: Sequence[Word], fou
         senses = recorded_senses(stated.statement.predicate)
         cues = [
             cue
-            for cue in cues_for(stated.statement.predicate, words)
+            for cue in cues_for(stated.statement.predicate, words, None)
             if cue.role is not None and cue.role.sense in senses
         ]
         if not cues:
@@ -342,3 +367,13 @@ def listed_in_vain(
             ]
             if alike and target.start not in (subject.start, other.start):
                 yield other.start, other.end
+
+
+def numbers_by_label(known: Knowledge, terms: Sequence[Term]) -> Mapping[Names, frozenset[int]]:
+    """Return the labels of the relations that a name is an end of, with all that it stands in."""
+    ends = {term.stated for term in terms if term.slot in ("subject", "object")}
+    relations = [
+        one for number in ends if (one := known.statements[number].statement).kind == "relation"
+    ]
+    numbers = frozenset(term.stated for term in terms)
+    return {one.predicate[:1]: numbers for one in relations}

@@ -284,7 +284,7 @@ class RideReader:
             found += [
                 Item("line", hit.start, hit.end)
                 for hit in here.hits
-                if any(term in self._lines_of_stops for term in hit.terms)
+                if not self._lines_of_stops.isdisjoint(hit.terms)
                 and _line(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
                 and (
                     stands_before("boards", text, hit.start)

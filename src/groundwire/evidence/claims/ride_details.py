@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.rides import Ride, chains_of, changes_of, of_option, places_of
@@ -60,19 +61,19 @@ class RideDetails:
         self._draft = draft
         self._text = draft.small
         self._chains = draft.known.once(chains_of)
-        self._places = draft.known.once(places_of)
+        self._rides = [ride for chain in self._chains for ride in chain.rides]
+        self._told = any(chain.has_legs for chain in self._chains)
         self._words = vocabulary("ride_details")
         self._in_all = vocabulary("journey_cues")["in_all"]
 
     def read(self, context: PassageContext, here: Here, found: Found) -> None:
         """Refuse what no recorded ride has, and take the words of what one has."""
-        passage = context.passage
-        rides = [ride for chain in self._chains for ride in chain.rides]
-        told = any(chain.has_legs for chain in self._chains)
+        passage, rides, told = context.passage, self._rides, self._told
         if not rides or self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
         lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
-        own = [r for r in rides if r.has(lines, "line", "mode")] or rides
+        own = [r for r in rides if r.has(lines, "line", "mode")] if told and lines else rides
+        own = own or rides
         places = [hit for hit in here.hits if self._kinds(hit) & _PLACE]
         for span, is_so in (
             *self._walks(context),
@@ -93,7 +94,7 @@ class RideDetails:
                 found.claims.append(claim)
 
     def _kinds(self, hit: Hit) -> frozenset[str]:
-        return frozenset(key for term in hit.terms for key in self._places.get(term, ()))
+        return self._draft.of_name(_kinds_of, hit)
 
     # How long one walks or rides.
 
@@ -254,10 +255,9 @@ class RideDetails:
         self, context: PassageContext, here: Here, places: Sequence[Hit], rides: Sequence[Ride]
     ) -> Iterator[tuple[Span, bool]]:
         """Yield where a platform is named, and whether what is named beside it leaves there."""
-        lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
-        texts = [text.casefold() for _, text in self._draft.known.names.texts]
         for match in self._found("platform", context):
-            if any(match[0].casefold() in text for text in texts):
+            lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+            if any(match[0].casefold() in text for text in self._draft.known.once(_small_texts)):
                 continue  # an operator's directions speak of platforms, too
             number = match[0].strip("号站台").split()[-1].casefold()
             led = [hit for hit in lines if hit.end <= match.start()][-1:] or lines[:1]
@@ -275,22 +275,24 @@ class RideDetails:
     def _services(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
         """Yield where a service is said to be the first, last or next, and no call asked for it."""
         known = self._draft.known
+        said = [(k, m) for k in ("first", "last", "next") for m in self._found(k, context)]
+        if not said:
+            return
         clocks = (known.facts.times.get(at, ()) for one in context.clocks for at in one.minutes)
         ids = {fact.evidence_id for facts in clocks for fact in facts}
         asked = {str(r.arguments) for r in known.records if r.evidence_id in ids}
         orders = {kind for kind in ("First", "Last") if any(f"Trip{kind}" in it for it in asked)}
         lines = {f.value.value for f in known.facts.all if f.value.name == _LINE} if asked else ()
         hits = {hit.start: hit for hit in here.hits if asked and self._kinds(hit) & _BY}
-        for kind in ("first", "last", "next"):
-            for match in self._found(kind, context):
-                bare = _BARE.match(self._text, match.end())
-                start = bare.start(1) if bare else match.end() + 1
-                hit = hits.get(start) or hits.get(match.end())
-                # "The first bus" may be the first of two that one rides.
-                named = (bare and bare[1] in lines) or (hit and "line" in self._kinds(hit))
-                wrong = kind.title() not in orders and (orders or (named and kind != "next"))
-                if (named or hit) and wrong:
-                    yield match.span(), False
+        for kind, match in said:
+            bare = _BARE.match(self._text, match.end())
+            start = bare.start(1) if bare else match.end() + 1
+            hit = hits.get(start) or hits.get(match.end())
+            # "The first bus" may be the first of two that one rides.
+            named = (bare and bare[1] in lines) or (hit and "line" in self._kinds(hit))
+            wrong = kind.title() not in orders and (orders or (named and kind != "next"))
+            if (named or hit) and wrong:
+                yield match.span(), False
 
     # Places of change.
 
@@ -316,7 +318,6 @@ class RideDetails:
 
     def _often(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
         """Yield where one is said to change so often by some lines, and no plan by these does."""
-        hits = [hit for hit in here.hits if self._kinds(hit) & _BY]
         said = [
             (match.start(), match.end(), count)
             for count, kind in enumerate(("never", "once", "twice", "thrice"))
@@ -330,7 +331,7 @@ class RideDetails:
         for start, end, count in said:
             option = context.items(start, [start], figure=False).option.number
             first, last = context.clause(start)
-            near = [hit for hit in hits if first <= hit.start < last]
+            near = [h for h in here.hits if first <= h.start < last and self._kinds(h) & _BY]
             own = [
                 chain
                 for chain in self._chains
@@ -341,6 +342,17 @@ class RideDetails:
             ]
             if own and all(chain.changes != count for chain in own):
                 yield (start, end), False
+
+
+def _kinds_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
+    """Return the properties of rides that a name may stand for."""
+    places = known.once(places_of)
+    return frozenset(key for term in terms for key in places.get(term, ()))
+
+
+def _small_texts(known: Knowledge) -> frozenset[str]:
+    """Return every recorded text in lower case."""
+    return frozenset(text.casefold() for _, text in known.names.texts)
 
 
 def _apart(hit: Hit, match: re.Match[str]) -> int:

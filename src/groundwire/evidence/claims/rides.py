@@ -42,7 +42,10 @@ class Ride:
 
     def has(self, terms: Sequence[Term], *keys: str) -> bool:
         """Whether one of some properties is called so."""
-        return any(not self.terms.get(key, set[Term]()).isdisjoint(terms) for key in keys)
+        for key in keys if terms else ():
+            if (own := self.terms.get(key)) and not own.isdisjoint(terms):
+                return True
+        return False
 
 
 @dataclass(slots=True)

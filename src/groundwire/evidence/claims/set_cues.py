@@ -9,12 +9,14 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import Named
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import (
     alike,
     stated_facts,
 )
+from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
@@ -25,6 +27,7 @@ _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
 _NEITHER = frozenset(("neither",))
 _NEAR = 4
+_NEGATIVE = ("none_of", "missing")
 
 
 def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -376,3 +379,47 @@ def _is_of_each(claim: Claim, quantity: Quantity | None, known: Knowledge) -> bo
     if quantity.bound == "under":
         return all(number <= quantity.value for number in numbers)
     return len(set(numbers)) == 1
+
+
+def may_take(conditions: Sequence[Condition], term: Term, negations: Sequence[Word]) -> bool:
+    """Whether a name of a condition is explained: of a negative one only beside a negation."""
+    if term.slot not in ("condition", "property"):
+        return False
+    return bool(negations) or not _is_negative(conditions[term.place])
+
+
+def denied_by(
+    negations: Sequence[Word], conditions: Sequence[Condition], own: Sequence[Named]
+) -> Iterator[tuple[int, int]]:
+    """Yield where a negation stands before a condition that says that something is not there.
+
+    What is said of a connected asset that is not there keeps its own negations: "no scenario
+    without fog" is not "no scenario with fog".
+    """
+    places = sorted(
+        (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
+    )
+    for word in negations:
+        place = next((place for start, place in places if start >= word.end), None)
+        if place is None:
+            continue
+        condition = conditions[place]
+        inside = condition.predicate[0].startswith("references/")
+        if _is_negative(condition) and not inside:
+            yield word.start, word.end
+
+
+def judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:
+    """Return where words say of a property that is so or not what a condition says of it."""
+    is_so = condition.objects == (("true",),)
+    return (affirmed_condition if is_so else denied_condition)(words, condition)
+
+
+def _is_negative(condition: Condition) -> bool:
+    """Whether a condition says that something is not there, or is not so."""
+    return condition.operator in _NEGATIVE or condition.objects == (("false",),)
+
+
+def is_denied(conditions: Sequence[Condition], term: Term) -> bool:
+    """Whether a term names the property that a condition says is not so."""
+    return term.slot == "property" and conditions[term.place].objects == (("false",),)

@@ -13,10 +13,12 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.relation_cues import LISTED, cues_of
 from groundwire.evidence.claims.relation_sets import ANY, RelationSet
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
@@ -118,7 +120,7 @@ class SetReader:
         members = [hit for hit, keys in things if not one.members.keys().isdisjoint(keys)]
         if not members and one.anchor == ANY:
             return None
-        if not (cues := cues_of(one.predicate, words)):
+        if not (cues := cues_of(one.predicate, words, context.forms)):
             return None
         use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
         use.counts = [
@@ -130,13 +132,7 @@ class SetReader:
 
     def _things(self, hit: Hit) -> frozenset[str]:
         """Keys of the things that a name may name."""
-        keys: set[str] = set()
-        for term in hit.terms:
-            one = self._draft.known.statements[term.stated].statement
-            if one.kind == "relation" and term.slot in ("subject", "object"):
-                names = one.subject if term.slot == "subject" else one.objects[term.place]
-                keys.add(key_of(names[0]))
-        return frozenset(keys)
+        return self._draft.of_name(_things_of, hit)
 
     def _owners(self, use: _Use) -> set[str]:
         """Keys of the things that the members which a passage names are related to."""
@@ -318,3 +314,13 @@ def _is_class(word: Word) -> bool:
 
 def _is_anaphor(word: Word) -> bool:
     return _roles(word) == ("function", "pronoun") or word.text.casefold() == "whose"
+
+
+def _things_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
+    keys: set[str] = set()
+    for term in terms:
+        one = known.statements[term.stated].statement
+        if one.kind == "relation" and term.slot in ("subject", "object"):
+            names = one.subject if term.slot == "subject" else one.objects[term.place]
+            keys.add(key_of(names[0]))
+    return frozenset(keys)

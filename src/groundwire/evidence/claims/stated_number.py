@@ -10,11 +10,12 @@ from functools import cached_property
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
-from groundwire.evidence.claims.context import Context, Meant, PassageContext
+from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.head_nouns import calling_words
+from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.rounding import PER, Fit

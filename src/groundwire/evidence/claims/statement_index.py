@@ -25,12 +25,14 @@ class Stated:
         statement: what it states.
         fact: the count of a set, or None.
         members: keys of the names of each listed member.
+        subjects: keys of the names of what it is about.
     """
 
     evidence_id: str
     statement: Statement
     fact: Fact | None
     members: tuple[frozenset[str], ...]
+    subjects: frozenset[str]
 
 
 class Term(NamedTuple):
@@ -59,6 +61,7 @@ def stated_in(
             tuple(frozenset(map(key_of, names)) for names in one.objects)
             if one.kind == "scope"
             else (),
+            frozenset(map(key_of, one.subject)),
         )
         for record in records
         for one in record.draft.statements

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
-    narrows_value,
+    narrowing_places,
     negations_in,
     said_of,
 )
@@ -44,7 +44,7 @@ from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
 from groundwire.evidence.claims.ride_details import RideDetails
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.set_cues import affirmed_condition, denied_condition
+from groundwire.evidence.claims.set_cues import denied_by, is_denied, judged_so, may_take
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.set_sentences import SetSentenceReader
 from groundwire.evidence.claims.shared_values import not_shared
@@ -56,7 +56,7 @@ from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.claims.yes_no import judge_yes_or_no
-from groundwire.evidence.records import Condition, Statement
+from groundwire.evidence.records import Statement
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language.demonyms import tells_language
@@ -66,7 +66,6 @@ from groundwire.quantities import parse_number
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _ALL = frozenset(("all", "alle", "所", "有", "全", "部"))
 _SHORTEST_RUN = 5
-_NEGATIVE = ("none_of", "missing")
 # A count that points back at its search says no less than the search did.
 _POINTS_BACK = re.compile(
     r"\b(?:match\w*|found|find|results?|hits?|such|these|those|them|search|query|criteria|"
@@ -137,21 +136,20 @@ class StatementReader:
             return found
         here = self._draft.here(passage)
         facts = self._of_counts(facts, claims)
-        words = self._draft.annotated.within(passage.start, passage.end)
+        words = context.words
         narrows_own = partial(
             narrows_figure,
             text=self._draft.text,
             context=context,
             claims=claims,
-            is_best=any(w.role is not None and w.role.role == "superlative" for w in words),
+            is_best="superlative" in context.roles,
         )
-        self._scopes(passage, here, facts, claims, narrows_own, found)
+        self._scopes(context, here, facts, claims, narrows_own, found)
         self._sources(passage, here, facts, found)
-        others = bool(context.entities)
-        self._absences.read(passage, here, words, facts, found, others=others)
+        self._absences.read(context, here, facts, found)
         row = self._in_row(passage)
         pointed = context.pointed_at().union(*row.values())
-        self._relations.relate(here, words, pointed, found, self._lead(passage))
+        self._relations.relate(here, context, pointed, found, self._lead(passage))
         if any(claim.status == "supported" for claim in found.claims):
             found.above += row
         pair_in_order(self._draft, here, words, found)
@@ -221,14 +219,15 @@ class StatementReader:
 
     def _scopes(
         self,
-        passage: Passage,
+        context: PassageContext,
         here: Here,
         facts: Sequence[Fact],
         claims: Sequence[Claim],
         narrows_own: Callable[[Hit], bool],
         found: Found,
     ) -> None:
-        known = self._draft.known
+        known, passage = self._draft.known, context.passage
+        narrowing = known.once(narrowing_places)
         ids = {fact.evidence_id for fact in facts}
         counting = {n for fact in facts for n in known.scopes_of_fact.get(id(fact), ())}
         listing = {
@@ -240,16 +239,18 @@ class StatementReader:
             if fact.value.unit != ASSETS or known.statements[n].evidence_id == fact.evidence_id
         }
         listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
-        words = self._draft.annotated.within(passage.start, passage.end)
-        negations = list(negations_in(words)) if counting or listing else []
-        every = bool(counting) and any(speaks_of_every(word) for word in words)
+        words, negations = context.words, [*negations_in(context.words)] if context.denies else []
+        every = bool(counting) and speaks_of_every(context)
         # That two things stand in one answer says nothing of the values of one of them.
         valued = {key for fact in facts if fact.number is not None for key in fact.entities}
         for number in sorted(counting | listing):
-            stated = self._draft.known.statements[number]
-            one = stated.statement
+            one = known.statements[number].statement
             counts = number in counting
             own = here.terms.get(number, ())
+            if not counts and not own:
+                found.is_complete |= one.complete in ("all_listed", "all_counted")
+                found.conditions += one.conditions
+                continue
             called = any(term.slot == "subject" for _, term in own)
             if counts and one.complete and not called and any(q.noun for q in found.quantities):
                 continue  # "129 HD maps" counts no statements about HD maps
@@ -267,14 +268,14 @@ class StatementReader:
                 )
                 or term.slot == "subject"
                 or (
-                    _may_take(one.conditions, term, negations)
+                    may_take(one.conditions, term, negations)
                     and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
                 )
             ]
-            found.taken += _denied(negations, one.conditions, own)
+            found.taken += denied_by(negations, one.conditions, own)
             denied = [
-                (place, _judged_so(words, condition))
+                (place, judged_so(words, condition))
                 for place, condition in enumerate(one.conditions)
                 if counts and condition.objects in ((("false",),), (("true",),))
             ]
@@ -285,16 +286,15 @@ class StatementReader:
                 if term.slot == "condition" and not self._is_outside(passage, hit, one, term)
             }
             found.conditions += one.conditions
-            narrowed = any(narrows_value(c, stated.fact, known) for c in one.conditions)
-            if counts and (one.complete or narrowed):
+            if counts and (one.complete or narrowing[number]):
                 until = end_of_count(words, claims, passage.end) if every else passage.end
                 earlier = self._draft.between(number, 0, until)
                 said = {
                     term.place
                     for _, term in earlier
-                    if term.slot == "condition" or _is_denied(one.conditions, term)
+                    if term.slot == "condition" or is_denied(one.conditions, term)
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
-                self._dropped((passage.start, until), stated, said, claims, found)
+                self._dropped((passage.start, until), number, said, claims, found)
 
     def _is_outside(self, passage: Passage, hit: Hit, one: Statement, term: Term) -> bool:
         """Whether a condition of a set is told as another one: near it, in its language."""
@@ -303,8 +303,8 @@ class StatementReader:
         text = self._draft.text
         before = _OUTSIDE.search(text, passage.start, hit.start)
         if before is None:
-            is_language = tells_of_language(*one.conditions[term.place].predicate)
-            return not is_language and tells_language(text, hit.start, hit.end)
+            told = tells_language(text, hit.start, hit.end)
+            return told and not tells_of_language(*one.conditions[term.place].predicate)
         said = key_of(text[before.start() : hit.end])  # "in fog near Munich" is a name
         return not any(said in name for name in self._draft.known.entities)
 
@@ -332,22 +332,21 @@ class StatementReader:
     def _dropped(
         self,
         span: Span,
-        stated: Stated,
+        number: int,
         said: set[int],
         claims: Sequence[Claim],
         found: Found,
     ) -> None:
         """A figure without the conditions of its set is of something wider: it is not judged."""
+        stated = self._draft.known.statements[number]
+        narrowing = self._draft.known.once(narrowing_places)[number]
         left = [
             condition
             for place, condition in enumerate(stated.statement.conditions)
             if place not in said
             and condition.objects
             and "domain" not in condition.predicate
-            and (
-                stated.statement.complete
-                or narrows_value(condition, stated.fact, self._draft.known)
-            )
+            and (stated.statement.complete or place in narrowing)
         ]
         is_count = stated.fact is None or not stated.fact.entities
         if not left or (is_count and _POINTS_BACK.search(self._draft.text, *span)):
@@ -469,47 +468,3 @@ def _all_texts(known: Knowledge) -> str:
 def _told_of(known: Knowledge) -> frozenset[str]:
     """Return the things that recorded texts of several words are about."""
     return frozenset[str]().union(*(fact.entities for fact, _ in known.long_texts))
-
-
-def _may_take(conditions: Sequence[Condition], term: Term, negations: Sequence[Word]) -> bool:
-    """Whether a name of a condition is explained: of a negative one only beside a negation."""
-    if term.slot not in ("condition", "property"):
-        return False
-    return bool(negations) or not _is_negative(conditions[term.place])
-
-
-def _denied(
-    negations: Sequence[Word], conditions: Sequence[Condition], own: Sequence[Named]
-) -> Iterator[tuple[int, int]]:
-    """Yield where a negation stands before a condition that says that something is not there.
-
-    What is said of a connected asset that is not there keeps its own negations: "no scenario
-    without fog" is not "no scenario with fog".
-    """
-    places = sorted(
-        (hit.start, term.place) for hit, term in own if term.slot in ("condition", "property")
-    )
-    for word in negations:
-        place = next((place for start, place in places if start >= word.end), None)
-        if place is None:
-            continue
-        condition = conditions[place]
-        inside = condition.predicate[0].startswith("references/")
-        if _is_negative(condition) and not inside:
-            yield word.start, word.end
-
-
-def _judged_so(words: Sequence[Word], condition: Condition) -> list[tuple[int, int]]:
-    """Return where words say of a property that is so or not what a condition says of it."""
-    is_so = condition.objects == (("true",),)
-    return (affirmed_condition if is_so else denied_condition)(words, condition)
-
-
-def _is_negative(condition: Condition) -> bool:
-    """Whether a condition says that something is not there, or is not so."""
-    return condition.operator in _NEGATIVE or condition.objects == (("false",),)
-
-
-def _is_denied(conditions: Sequence[Condition], term: Term) -> bool:
-    """Whether a term names the property that a condition says is not so."""
-    return term.slot == "property" and conditions[term.place].objects == (("false",),)

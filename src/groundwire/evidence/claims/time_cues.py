@@ -313,12 +313,14 @@ def named_days(
         for fact in known.facts.dates
         if fact.evidence_id in ids and fact.date is not None and fact.date.grain == "day"
     ]
+    starts = {fact.date.start for fact in dated if fact.date is not None}
     for word in words if dated else ():
         if word.kind == "leftover" or (word.kind == "time" and word.role is None):
+            called = {day for day in starts if _is_day(word.text, day)}
             start, end = context.clause(word.start)
-            near = [claim for claim in claims if start <= claim.start < end]
-            days = _of_items(dated, near, _of_items(dated, claims, dated))
-            if any(_is_day(word.text, fact.date.start) for fact in days if fact.date):
+            near = [claim for claim in claims if called and start <= claim.start < end]
+            days = _of_items(dated, near, _of_items(dated, claims, dated)) if called else ()
+            if any(fact.date and fact.date.start in called for fact in days):
                 yield word.start, word.end
 
 

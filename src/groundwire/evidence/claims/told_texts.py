@@ -213,7 +213,8 @@ class TextReader:
         at = 0
         before: list[_Told] = []
         while at < len(words):
-            for stop in sorted((edge for edge in edges if edge > at), reverse=True):
+            reach = self._reach(words, at)
+            for stop in sorted((edge for edge in edges if at < edge <= reach), reverse=True):
                 sentence = self._fitting(words[at:stop], before)
                 if sentence is not None:
                     left = words[at - 1].end if at else start
@@ -258,19 +259,32 @@ class TextReader:
                 return sentence
         return None
 
+    def _reach(self, words: Sequence[_Said], at: int) -> int:
+        """Up to which word those from a place on stand together in some recorded sentence."""
+        return next((place for place, held in self._holding(words, at) if not held), len(words))
+
+    def _holding(
+        self, words: Sequence[_Said], at: int
+    ) -> Iterator[tuple[int, frozenset[int] | set[int]]]:
+        """Yield each word that counts, with the sentences that have it and those before it."""
+        led = max((end for s, end in self._every_subject if s <= words[at].start < end), default=0)
+        by_form = self._draft.known.once(_by_form)
+        held: frozenset[int] | set[int] | None = None
+        for place in range(at, len(words)):
+            word = words[place]
+            if word.operator or word.end <= led:
+                continue
+            own = set[int]().union(*[by_form[form] for form in word.forms if form in by_form])
+            held = own if held is None else held & own
+            yield place, held
+            if not held:
+                return
+
     def _having(self, words: Sequence[_Said]) -> Sequence[int]:
         """The numbers of the sentences that may be told: they have each word behind a subject."""
-        first = words[0].start
-        led = {end for start, end in self._every_subject if start <= first < end}
-        by_form = self._draft.known.once(_by_form)
-        held: set[int] | None = None
-        for word in words:
-            if word.operator or any(word.end <= end for end in led):
-                continue
-            own = set[int]().union(*(by_form.get(form, ()) for form in word.forms))
-            held = own if held is None else held & own
-            if not held:
-                return ()
+        held: frozenset[int] | set[int] | None = None
+        for _, held in self._holding(words, 0):  # noqa: B007 - the last one counts
+            pass
         return sorted(held) if held is not None else range(len(self._sentences))
 
     def _is_figure(self, words: Sequence[_Said]) -> bool:

@@ -9,6 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.relation_cues import is_proven_at
 from groundwire.evidence.claims.segments import Span
@@ -167,11 +168,11 @@ def wrongly_attached(
         found: what was proven of it; a name within that needs no more.
     """
     leading: dict[Names, frozenset[str]] = {}
-    for _, stated in relations:
+    of_graph = draft.known.once(_of_graph)
+    for number, stated in relations:
         one = stated.statement
         # An album is "von" its band; a column or a step of a way may be called so too.
-        is_of_graph = any("://" in name for name in one.subject)
-        if is_of_graph and (is_agent(one.predicate[0]) or _verbs(one.predicate)):
+        if number in of_graph and (is_agent(one.predicate[0]) or _verbs(one.predicate)):
             leading[one.predicate] = _leading(one.predicate)
     if not leading:
         return
@@ -209,6 +210,13 @@ def _range_of(hits: Sequence[Hit]) -> Span:
         max(0, min((hit.start for hit in hits), default=0) - _NEAR),
         max((hit.end for hit in hits), default=0) + _NEAR,
     )
+
+
+def _of_graph(known: Knowledge) -> frozenset[int]:
+    """Return the relations of things that a graph identifies."""
+    numbers = known.by_kind.get("relation", ())
+    subjects = ((number, known.statements[number].statement.subject) for number in numbers)
+    return frozenset(number for number, names in subjects if any("://" in it for it in names))
 
 
 def has_verb(stated: Stated) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -72,3 +72,23 @@ def _key_of(text: str) -> str:
 # Names come again and again, long texts do not.
 _LONGEST_NAME = 160
 _key_of_name = lru_cache(maxsize=16_384)(_key_of)
+
+
+class Learned:
+    """Folded words for which a test holds, each tried once, so that texts are asked in one go."""
+
+    def __init__(self, test: Callable[[str], bool]) -> None:
+        self._test = test
+        self._tried: frozenset[str] = frozenset()
+        self._held: frozenset[str] = frozenset()
+
+    def among(self, forms: frozenset[str]) -> frozenset[str]:
+        """Return those of some words for which the test holds."""
+        if new := forms - self._tried:
+            kept = len(self._tried) <= _MOST_LEARNED
+            self._held = (self._held if kept else frozenset()) | set(filter(self._test, new))
+            self._tried = self._tried | new if kept else new
+        return forms & self._held
+
+
+_MOST_LEARNED = 16_384
