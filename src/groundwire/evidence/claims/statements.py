@@ -11,8 +11,10 @@ from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
+    is_of_others,
     narrows_value,
     negations_in,
+    parts_told,
     said_of,
 )
 from groundwire.evidence.claims.change_claims import judge_changes
@@ -21,11 +23,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import (
-    MemberReader,
-    end_of_count,
-    speaks_of_every,
-)
+from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count, speaks_of_every
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -204,8 +202,8 @@ class StatementReader:
 
         "All 90 are in fog" is not proven by the eleven that are.
         """
-        counts = [f for c in claims if c.kind == "number" for f in c.facts if not f.entities]
-        if not any(id(fact) in self._draft.known.scopes_of_fact for fact in counts):
+        counted = (f for c in claims if c.kind == "number" for f in c.facts if not f.entities)
+        if self._draft.known.scopes_of_fact.keys().isdisjoint(map(id, counted)):
             return facts
         figured = {id(f) for c in claims if c.kind in ("number", "percent") for f in c.facts}
         return [fact for fact in facts if id(fact) in figured]
@@ -227,25 +225,24 @@ class StatementReader:
             for fact in facts
             for key in fact.entities
             for n in known.scopes_of_member.get(key, ())
-            # What one answer counts under a name is not of the set of another answer.
+            # What one answer counts is not of the set of another answer.
             if fact.value.unit != ASSETS or known.statements[n].evidence_id == fact.evidence_id
         }
-        listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
+        listing |= {n for id_ in ids for n in known.scopes_of_rows.get(id_, ())}
         words = self._draft.annotated.within(passage.start, passage.end)
-        negations = list(negations_in(words)) if counting or listing else []
+        negations = list(negations_in(words))
         every = bool(counting) and any(speaks_of_every(word) for word in words)
+        told = parts_told(known.statements[number] for number in counting)
         for number in sorted(counting | listing):
-            stated = self._draft.known.statements[number]
+            stated, counts = known.statements[number], number in counting
             one = stated.statement
-            counts = number in counting
             own = here.terms.get(number, ())
             called = any(term.slot == "subject" for _, term in own)
             if counts and one.complete and not called and any(q.noun for q in found.quantities):
                 continue  # "129 HD maps" counts no statements about HD maps
             found.is_complete |= one.complete in ("all_listed", "all_counted")
             members = {term.place for _, term in own if term.slot == "object"}
-            # "All four maps are of Lyon" names one of the four as if it were each.
-            one_for_all = counts and every and len(members) < len(one.objects)
+            one_for_all = counts and every and len(members) < len(one.objects)  # as if it were each
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
@@ -255,6 +252,7 @@ class StatementReader:
                     _may_take(one.conditions, term, negations)
                     and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
+                    and not is_of_others(one.conditions[term.place], told, known)
                 )
             ]
             found.taken += _denied(negations, one.conditions, own)
