@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mcp import Client
+from pyarrow.csv import read_csv
+from pyarrow.parquet import write_table
 
 from groundwire.config import load_settings
 from groundwire.servers import metrics
@@ -21,7 +23,10 @@ def prepared(own: Mapping[str, str], folder: Path) -> dict[str, str]:
     """Write a user's material into a folder, set it up there, and return its environment."""
     home = {"GROUNDWIRE_HOME": str(folder / "home")}
     if "file" in own:
-        (folder / own["file"]).write_text(own["text"].lstrip(), "utf-8")
+        path = folder / own["file"]
+        path.with_suffix(".csv").write_text(own["text"].lstrip(), "utf-8")
+        if path.suffix == ".parquet":
+            write_table(read_csv(path.with_suffix(".csv")), path)
         profile = {"GROUNDWIRE_PROFILE": str(folder / "drafted/profile.toml")}
         groundwire(folder, home, "metrics", "init", own["file"], "-o", "drafted")
         mapping = ("--mapping", "drafted/mapping.toml")

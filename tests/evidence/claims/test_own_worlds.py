@@ -1,4 +1,4 @@
-"""Drafts about four worlds of a user's own: a survey, plants, a shop's orders and rents."""
+"""Drafts about worlds of a user's own: a survey, plants, shops, rents, meters, schools."""
 
 from __future__ import annotations
 
@@ -14,18 +14,27 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from tests.evidence.claims.own_material import opened, prepared
 
-DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("own_worlds.toml").read_text("utf-8"))
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+DATA = _read("own_worlds.toml")
+MORE = _read("more_worlds.toml")
+HOLDS = [(w, one) for data in (DATA, MORE) for w, some in data["holds"].items() for one in some]
+WRONG = [(w, one) for data in (DATA, MORE) for w, some in data["wrong"].items() for one in some]
 
 
 async def _verdicts(folder: Path) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
-    for own in DATA["own"]:
+    for own in (*DATA["own"], *MORE["own"]):
         place = folder / own["name"]
         place.mkdir()
-        worlds = [one for one in DATA["world"] if one["own"] == own["name"]]
+        worlds = [one for one in (*DATA["world"], *MORE["world"]) if one["own"] == own["name"]]
+        names = {one["name"] for one in worlds}
         async with opened(prepared(own, place), worlds) as house:
-            for name in (one["name"] for one in worlds):
-                for draft in (*DATA["holds"].get(name, ()), *DATA["wrong"].get(name, ())):
+            for name, draft in (*HOLDS, *WRONG):
+                if name in names:
                     found[name, draft] = (await house.check(name, draft))["verdict"]
     return found
 
@@ -36,13 +45,11 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], 
 
 
 def test_what_was_answered_is_supported(verdicts) -> None:
-    drafts = ((world, one) for world, some in DATA["holds"].items() for one in some)
-    assert [one for one in drafts if verdicts[one] != "supported"] == []
+    assert [one for one in HOLDS if verdicts[one] != "supported"] == []
 
 
 def test_what_was_not_answered_is_not(verdicts) -> None:
-    drafts = ((world, one) for world, some in DATA["wrong"].items() for one in some)
-    assert [one for one in drafts if verdicts[one] == "supported"] == []
+    assert [one for one in WRONG if verdicts[one] == "supported"] == []
 
 
 def test_a_table_is_asked_by_the_words_of_its_columns(tmp_path: Path) -> None:

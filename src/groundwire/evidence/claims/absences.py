@@ -8,7 +8,7 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.absent_periods import (
@@ -27,6 +27,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
 from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
@@ -410,6 +411,38 @@ def narrowing_places(known: Knowledge) -> Mapping[int, frozenset[int]]:
         )
         for number in known.by_kind.get("scope", ())
     }
+
+
+def narrows_to_part(condition: Condition) -> bool:
+    """Whether a condition names a part of a thing, and no time, measure or kind of it."""
+    predicate = {name.casefold() for name in condition.predicate}
+    return bool(condition.objects) and not (predicate - {"channel"}) & (_NO_PARTS | {"entity"})
+
+
+Objects = tuple[tuple[str, ...], ...]
+
+
+def parts_told(values: Iterable[Stated]) -> frozenset[Objects]:
+    """Return by what the values of things are narrowed that some statements are of."""
+    return frozenset(
+        condition.objects
+        for one in values
+        if one.fact is not None and one.fact.entities
+        for condition in one.statement.conditions
+    )
+
+
+def is_of_others(condition: Condition, told: frozenset[Objects], known: Knowledge) -> bool:
+    """Whether only other values are narrowed so: sales online tell of no rating online.
+
+    Args:
+        condition: what a value or set is narrowed by.
+        told: by what the values are that a passage tells; empty where it tells none.
+        known: what the records hold.
+    """
+    if not told or condition.objects in told or not narrows_to_part(condition):
+        return False
+    return known.entities.isdisjoint(key_of(one) for names in condition.objects for one in names)
 
 
 def _must_be_said(condition: Condition) -> bool:

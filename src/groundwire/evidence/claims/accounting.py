@@ -63,6 +63,7 @@ from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import languages_told, without_untold
+from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
@@ -202,6 +203,7 @@ class Accountant:
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
+        claims = without_unnamed(context, claims)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))

@@ -7,7 +7,7 @@ amounts are in US dollars".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -25,6 +25,7 @@ PAGE = "what the answer lists, and what there is in all"
 
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
 _SHOWING = frozenset[str](cue_tables()["showing"])
+_AMOUNTS = frozenset[str](cue_tables()["amounts"])
 _FIGURES = frozenset[str](cue_tables()["figures"])
 _OF = re.compile(r"[^.;,。；，0-9]{0,24}?\b(?:of|out of|von|der)\b[^.;,。；，0-9]{0,24}", re.I)
 _AMONG = re.compile(r"[^.;,。；，0-9]{0,10}[中里][^.;。；0-9]{0,8}")
@@ -73,6 +74,14 @@ def _listed(known: Knowledge, total: Fact) -> dict[str, Fact]:
         for fact in known.facts.numbers()
         if fact.entities and fact.evidence_id == total.evidence_id and not fact.operands
     }
+
+
+def calls_count_amount(lemmas: Collection[str], proof: Proof) -> bool:
+    """Whether words call an amount what is a mere count: an amount of three orders."""
+    labels = (" ".join((f.value.name, *f.value.labels)).casefold() for f in proof.plain)
+    counts = bool(proof.plain) and all(fact.unit is None for fact in proof.plain)
+    amounts = _AMOUNTS.intersection(lemmas)
+    return counts and bool(amounts) and not any(one in text for text in labels for one in _AMOUNTS)
 
 
 def judge_all_figures(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from groundwire.evidence.claims.absences import NOT_HELD
-from groundwire.evidence.claims.answer_figures import currency_named, judge_all_figures
+from groundwire.evidence.claims.answer_figures import (
+    calls_count_amount,
+    currency_named,
+    judge_all_figures,
+)
 from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
@@ -234,6 +238,8 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         changes = [claim for claim in derived if change_ends(claim) is not None]
         counts = [claim for claim in derived if claim.detail.startswith(_COUNTED)]
         return True if means and len(derived) > len(changes) + len(counts) else None
+    if calls_count_amount(lemmas, proof):
+        return None
     sense = sense_of(word)
     before = words[place - 1] if place else None
     of_all = before is not None and sense_of(before) in ("both", "all")

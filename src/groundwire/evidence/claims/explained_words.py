@@ -98,6 +98,9 @@ def _words_of_fact(fact: Fact) -> frozenset[str]:
     if fact.operation:
         texts.append(fact.operation.replace("_", " "))
     words = {word for text in texts for word in words_of(text)}
+    # Signs of a Chinese name make other words as well: 春天 is not the shop 春天店.
+    others = {word for text in texts if text != value.entity for word in words_of(text)}
+    words -= {word for word in words_of(value.entity or "") if word[0] >= _HAN} - others
     words |= fields_of(fact)
     return frozenset(words | {_LONG_FORMS[word] for word in words & _LONG_FORMS.keys()})
 

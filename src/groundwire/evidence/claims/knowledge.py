@@ -214,10 +214,11 @@ class Knowledge:
         """Whether a sum of some values counts nothing twice, as far as the records tell."""
         if any((f.evidence_id, f.names) in self._counted_twice for f in facts):
             return False
-        if not self._overlaps:
-            return True
-        entities = {key for fact in facts for key in fact.entities}
-        return not any(pair <= entities for pair in self._overlaps)
+        return not self.overlap(frozenset(key for fact in facts for key in fact.entities))
+
+    def overlap(self, entities: frozenset[str]) -> bool:
+        """Whether two of some entities hold some of the same."""
+        return any(pair <= entities for pair in self._overlaps)
 
     @cached_property
     def _counted_twice(self) -> frozenset[tuple[str, frozenset[str]]]:

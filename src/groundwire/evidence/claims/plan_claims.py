@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from groundwire.evidence.claims.absences import narrows_to_part
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -41,6 +42,7 @@ _LONGEST_OF = 5
 # The number that a list gives to an item.
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _NUMBERED = re.compile(r"(?:^|\s)([0-9]{1,3})[.)、]\s*$")
+_FIGURES = frozenset(("number", "percent"))
 _AT = re.compile(r"\b(?:at|in|an|am)\s+(?:the\s+)?$|在\s*$", re.IGNORECASE)
 _NAMELY = re.compile(
     r"[\s,，:：]*(?:(?:and\s+that\s+is|namely|und\s+zwar|nämlich|即|就是)[\s,]*)?"
@@ -241,8 +243,18 @@ class PlanReader:
         steps = self._steps[number]
         # What an order is of is explained only where a member of it is named.
         named = sum(term.slot == "object" for _, term in own)
-        told = [hit for hit, term in own if steps or named or term.slot == "predicate"]
-        found.taken += [(hit.start, hit.end) for hit in told]
+        told = [(hit, term) for hit, term in own if steps or named or term.slot == "predicate"]
+        valued = any(f.entities for c in found.counted if c.kind in _FIGURES for f in c.facts)
+        by_value = valued and self._is_by_value(number)
+        if by_value and all(term.slot != "predicate" for _, term in told):
+            # Things ordered by their sales online tell of no rating online.
+            conditions = self._draft.known.statements[number].statement.conditions
+            told = [
+                (hit, term)
+                for hit, term in told
+                if term.slot != "condition" or not narrows_to_part(conditions[term.place])
+            ]
+        found.taken += [(hit.start, hit.end) for hit, _ in told]
         if not steps and named < (1 if passage.kind == "item" else 2):
             return  # one thing stands in no order
         members = [*steps] or self._members(own)

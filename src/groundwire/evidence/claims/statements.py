@@ -11,8 +11,10 @@ from itertools import chain
 
 from groundwire.evidence.claims.absences import (
     AbsenceReader,
+    is_of_others,
     narrowing_places,
     negations_in,
+    parts_told,
     said_of,
 )
 from groundwire.evidence.claims.change_claims import judge_changes
@@ -21,11 +23,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import (
-    MemberReader,
-    end_of_count,
-    speaks_of_every,
-)
+from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count, speaks_of_every
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
@@ -211,8 +209,8 @@ class StatementReader:
 
         "All 90 are in fog" is not proven by the eleven that are.
         """
-        counts = [f for c in claims if c.kind == "number" for f in c.facts if not f.entities]
-        if not any(id(fact) in self._draft.known.scopes_of_fact for fact in counts):
+        counted = (f for c in claims if c.kind == "number" for f in c.facts if not f.entities)
+        if self._draft.known.scopes_of_fact.keys().isdisjoint(map(id, counted)):
             return facts
         figured = {id(f) for c in claims if c.kind in ("number", "percent") for f in c.facts}
         return [fact for fact in facts if id(fact) in figured]
@@ -235,14 +233,15 @@ class StatementReader:
             for fact in facts
             for key in fact.entities
             for n in known.scopes_of_member.get(key, ())
-            # What one answer counts under a name is not of the set of another answer.
+            # What one answer counts is not of the set of another answer.
             if fact.value.unit != ASSETS or known.statements[n].evidence_id == fact.evidence_id
         }
-        listing |= {n for id_ in ids for n in self._draft.known.scopes_of_rows.get(id_, ())}
+        listing |= {n for id_ in ids for n in known.scopes_of_rows.get(id_, ())}
         words, negations = context.words, [*negations_in(context.words)] if context.denies else []
         every = bool(counting) and speaks_of_every(context)
         # That two things stand in one answer says nothing of the values of one of them.
         valued = {key for fact in facts if fact.number is not None for key in fact.entities}
+        told = parts_told(known.statements[number] for number in counting)
         for number in sorted(counting | listing):
             one = known.statements[number].statement
             counts = number in counting
@@ -256,8 +255,7 @@ class StatementReader:
                 continue  # "129 HD maps" counts no statements about HD maps
             found.is_complete |= one.complete in ("all_listed", "all_counted")
             members = {term.place for _, term in own if term.slot == "object"}
-            # "All four maps are of Lyon" names one of the four as if it were each.
-            one_for_all = counts and every and len(members) < len(one.objects)
+            one_for_all = counts and every and len(members) < len(one.objects)  # as if it were each
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
@@ -271,6 +269,7 @@ class StatementReader:
                     may_take(one.conditions, term, negations)
                     and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
+                    and not is_of_others(one.conditions[term.place], told, known)
                 )
             ]
             found.taken += denied_by(negations, one.conditions, own)

@@ -8,6 +8,7 @@ that a set was counted by.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -38,6 +39,8 @@ _IN_VIEW = frozenset[str](cue_tables()["in_view"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
 _WAYS = {"up": 1, "down": -1}
+# What makes a value one of several of a thing: "Kitchen's highest rating", 家居的最高评分.
+_OWNS = re.compile(r"['’]s? |的", re.IGNORECASE)
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
 _ARTICLES = frozenset(("the", "am"))
@@ -77,8 +80,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         lambda: is_best_of_series(proof, word, sense, quality),
         lambda: _lists_first(proof, sense, quality),
     )
-    if any(way() for way in ways):
-        return True
+    if (first := any(way() for way in ways)) or _is_of_own(proof, word):
+        return first or None
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
@@ -96,6 +99,13 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return _most_changed(proof, keys[0] if keys else None, sense)
     greatest = _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
+
+
+def _is_of_own(proof: Proof, word: Word) -> bool:
+    """Whether a word picks one value of those that a thing has: "Kitchen's highest rating"."""
+    context = proof.context
+    behind = any(0 <= a.start - word.end <= _BEHIND for a in context.names)
+    return behind and any(_OWNS.fullmatch(proof.text, a.end, word.start) for a in context.entities)
 
 
 def _of_property(proof: Proof, word: Word, quality: Quality) -> Quality:

@@ -1,0 +1,126 @@
+"""Figures whose thing or time nothing tells, where the records have others: no one knows which.
+
+"The wards are Cardiology and Maternity. Admissions were 4,511 in 2023" may be of either, "Maternity
+had 1,702 admissions" of any of three years, and "the total rating was 4.5" is no mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.answer_figures import PAGE
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import MEAN
+from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.segments import Span
+
+# Roles of words that pick one of several, or speak of all: what they say is judged by itself.
+_PICKS = frozenset(("superlative", "order"))
+_ALL = frozenset(("all", "both", "each"))
+
+
+def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
+    """Return claims, a figure not judged that may be of other things or times than its fact."""
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
+    text = context.contexts.reading.text
+    if not figures or text[: context.passage.end].rstrip().endswith(("?", "？")):
+        return list(claims)
+    bounded = {q.span[0] for q in context.quantities if q.bound in ("over", "under")}
+    said = text[context.passage.start : context.passage.end]
+    return [
+        replace(one, status="not_judged", detail=f"{one.detail}; {reason}")
+        if one.status in ("supported", "derived")
+        and one in figures
+        and one.start not in bounded
+        and not one.detail.startswith((WITHIN, PAGE))
+        and (reason := _reason(one, context, figures, said))
+        else one
+        for one in claims
+    ]
+
+
+def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], said: str) -> str:
+    """Return what is not told of a figure, or ""."""
+    facts, known = claim.facts, context.contexts.known
+    if any(fact.value.item is not None or fact.value.entity_iri is not None for fact in facts):
+        return ""
+    first = facts[0]
+    entities = {key for fact in facts for key in fact.entities}
+    if len(entities) != 1:
+        return ""
+    roles = [word.role for word in context.words if word.role is not None]
+    picks = any(role.role in _PICKS or role.sense in _ALL for role in roles)
+    if not picks and not _is_named(context, entities, len(figures)) and _rivals(first, known):
+        return "the text does not say of which of several it is"
+    if claim.status != "supported" or first.operands or not first.periods:
+        return ""
+    if not _is_dated(context):
+        alone = sum(c.facts[0].names == first.names for c in figures) == 1
+        if alone and not picks and not direction(said) and _is_followed(first, known):
+            return "the text does not say of which time it is"
+        if operator("all_time").search(said):
+            return "the text tells it of all times, and it is of one"
+    labels = " ".join((first.value.name, *first.value.labels))
+    if MEAN.search(labels) and operator("added").search(said):
+        return "the text tells a mean as a sum"
+    return ""
+
+
+def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool:
+    """Whether a passage, what stands over it or what was told before it names one thing."""
+    if context.passage.kind == "cell" or any(a.keys & entities for a in context.entities):
+        return True
+    if any(f.entities & entities for m in context.mentions for f in m.named.values):
+        return True
+    for span in (*context.above, *_before(context)):
+        named = {a.keys for a in context.contexts.entities(span)}
+        if named:
+            mine = any(keys & entities for keys in named)
+            return mine and len(named) in (1, figures)
+    return False
+
+
+def _before(context: PassageContext) -> list[Span]:
+    """Return where the passages before a passage stand, the nearest first."""
+    ends = [p for p in context.contexts.reading.passages if p.end <= context.passage.start]
+    return [(p.start, p.end) for p in reversed(ends)]
+
+
+def _rivals(fact: Fact, known: Knowledge) -> bool:
+    """Whether other things than that of a value have values too."""
+    return any(
+        one.entities
+        and one.entities.isdisjoint(fact.entities)
+        and not known.overlap(fact.entities | one.entities)
+        for one in known.facts.numbers()
+        if one.periods and not one.operands and one.value.item is None
+    )
+
+
+def _is_dated(context: PassageContext) -> bool:
+    """Whether a passage, or anything before it, names a time."""
+    start, end = context.passage.start, context.passage.end
+    return context.passage.kind == "cell" or bool(
+        context.dates or context.periods or context.contexts.dated((0, start))
+        or any(w.period is not None for w in context.contexts.annotated.within(start, end))
+    )  # fmt: skip
+
+
+def _is_followed(fact: Fact, known: Knowledge) -> bool:
+    """Whether a later value of the same thing is recorded, so that this is not how it stands."""
+    return any(
+        one.names == fact.names
+        and one.entities == fact.entities
+        and one.value.unit == fact.value.unit
+        and one.number != fact.number
+        and not one.operands
+        and one.periods.isdisjoint(fact.periods)
+        and max(map(str, one.periods), default="") > max(map(str, fact.periods))
+        for one in known.facts.numbers()
+    )
