@@ -145,9 +145,8 @@ def draw_svg(request: MapRequest) -> str:
     for panel, view in zip(panels, views, strict=True):
         body += _panel(request, panel, view, colours, name)
     body += notes(_notes(request), _notes_box(request, panels))
-    for row, line in enumerate(reversed(_credit(request))):
-        at = f'x="{request.margin:g}" y="{height - 13 - _CREDIT * row:g}"'
-        body.append(f'<text class="muted" font-size="12" {at}>{markup(line)}</text>')
+    for row, line in enumerate(_credit(request)[::-1]):
+        body.append(_text("muted", 12, request.margin, height - 13 - _CREDIT * row, line))
     sheet = style(colours, net_colours(network), request.theme)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gw" role="img" width="{request.width:g}" '
@@ -280,7 +279,6 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
 
 
 def _credit(request: MapRequest) -> list[str]:
-    """Return the lines of the credit, which stand at the foot."""
     return wrap(safe_line(request.journey.credit), request.inner, 12, 2)
 
 
