@@ -1,9 +1,11 @@
-"""Two towns of users' own, as GTFS feeds: names that are words, and all that a timetable does.
+"""Four towns of users' own, as GTFS feeds: names that are words, and all that a timetable does.
 
 Waldstätt is German: S-Bahn, trams, a ring line, a bus by frequency, a night bus past midnight, a
 ferry of the weekend, a change on foot. Port Marrow is English: lines called 5 and 5A, stops called
-Market, Central, Change and Two Bridges, a loop in one direction, a night bus of two nights. Both
-hold from November to the middle of December 2026; Thursday 26 November runs as a Sunday.
+Market, Central, Change and Two Bridges, a loop in one direction, a night bus of two nights.
+Kilbrae is Scottish: a tram, a railway, an express 7X beside the 7. Linjiang is Chinese: two
+underground lines, a bus, a ferry of the weekend, all named in Chinese. All hold from November to
+the middle of December 2026; Thursday 26 November runs as a Sunday.
 """
 
 from __future__ import annotations
@@ -249,4 +251,88 @@ def port_marrow() -> Feed:
     town.about("Bell_Ferry", 8 * 60, 17 * 60, 45, 0)
     town.run("Bell Ferry", "daily", [("BEL", 0), ("PIE", 18)], 8 * 60 + 22, 8 * 60 + 22, 1, "Pier")
     town.about("Bell_Ferry", 8 * 60 + 22, 17 * 60 + 22, 45, 0)
+    return town.feed()
+
+
+def kilbrae() -> Feed:
+    """A Scottish town: tram T1, the Glen Line, buses 7, 7X and 40, the N40, and a cable car."""
+    town = _Town("Kilbrae Transit", "Europe/London", "en")
+    town.stop("CEN", "Kilbrae Central", 0, 0, 1, "+")
+    town.stop("CEN1", "Kilbrae Central", 10, 0, 1, "CEN")
+    town.stop("CEN2", "Kilbrae Central", -10, 0, 1, "CEN")
+    town.stop("SEA", "Seaview", -300, -3600)
+    town.stop("FER", "Ferry Lane", -100, -1900)
+    town.stop("ABB", "Abbey Cross", 300, 1100)
+    town.stop("INF", "Infirmary", 500, 3000)
+    town.stop("OLD", "Old Mill", 4100, 900, 2)
+    town.stop("GLF", "Glen Foot", 8800, 2700)
+    town.stop("GLH", "Glen Head", 15200, 3900, 2)
+    town.stop("BEN", "Ben Top", 16400, 4100, 2)
+    town.stop("LOC", "Loch End", 4600, 4900, 0)
+    town.stop("MOO", "Moor Top", 5300, -2100)
+    town.line("T1", "Tram 1", 900)
+    town.line("Glen Line", "Glen Line", 2)
+    town.line("7", "Abbey Cross to Moor Top", 3)
+    town.line("7X", "Express to Moor Top", 3)
+    town.line("40", "Infirmary to Glen Foot", 3)
+    town.line("N40", "Night bus", 3)
+    town.line("Ben Lift", "Ben Lift", 6)
+    tram = [("SEA", 0), ("FER", 4), ("CEN1", 9), ("ABB", 12), ("INF", 17)]
+    town.run("T1", "daily", tram, 5 * 60 + 48, 23 * 60 + 48, 12, "Infirmary")
+    town.run("T1", "daily", _back(tram), 5 * 60 + 50, 23 * 60 + 50, 12, "Seaview")
+    glen = [("CEN2", 0), ("OLD", 8), ("GLF", 17), ("GLH", 29)]
+    town.run("Glen Line", "daily", glen, 6 * 60 + 10, 21 * 60 + 10, 60, "Glen Head")
+    town.run("Glen Line", "daily", _back(glen), 6 * 60 + 45, 21 * 60 + 45, 60, "Kilbrae Central")
+    seven, express = [("ABB", 0), ("OLD", 9), ("MOO", 18)], [("ABB", 0), ("MOO", 11)]
+    for service, first, last, every in (
+        ("week", 6 * 60 + 5, 19 * 60 + 5, 20),
+        ("sat", 8 * 60 + 5, 18 * 60 + 5, 30),
+    ):
+        town.run("7", service, seven, first, last, every, "Moor Top")
+        town.run("7", service, _back(seven), first + 25, last + 25, every, "Abbey Cross")
+    town.run("7X", "week", express, 7 * 60, 9 * 60, 60, "Moor Top")
+    town.run("7X", "week", _back(express), 16 * 60, 18 * 60, 60, "Abbey Cross")
+    forty = [("INF", 0), ("LOC", 10), ("GLF", 16)]
+    town.run("40", "daily", forty, 6 * 60 + 20, 20 * 60 + 20, 30, "Glen Foot")
+    town.run("40", "daily", _back(forty), 6 * 60 + 41, 20 * 60 + 41, 30, "Infirmary")
+    night = [("CEN1", 0), ("INF", 8), ("LOC", 17)]
+    town.run("N40", "nights", night, 24 * 60 + 45, 26 * 60 + 45, 60, "Loch End")
+    town.run("Ben Lift", "ends", [("GLH", 0), ("BEN", 7)], 9 * 60, 9 * 60, 1, "Ben Top")
+    town.about("Ben_Lift", 9 * 60, 17 * 60, 20, 0)
+    town.run("Ben Lift", "ends", [("BEN", 0), ("GLH", 7)], 9 * 60, 9 * 60, 1, "Glen Head")
+    town.about("Ben_Lift", 9 * 60, 17 * 60, 20, 0)
+    return town.feed()
+
+
+def linjiang() -> Feed:
+    """A Chinese town: underground lines 1号线 and 2号线, bus 3路, the night bus and the ferry."""
+    town = _Town("临江公交", "Asia/Shanghai", "zh")
+    town.stop("ZHA", "火车站", 0, 0)
+    town.stop("GUA", "人民广场", 700, 500)
+    town.stop("DON", "东门", 500, 1800)
+    town.stop("DAX", "大学城", 2200, 3600)
+    town.stop("JIC", "机场", 3000, 9000)
+    town.stop("YIY", "医院", 1900, -400, 2)
+    town.stop("MAT", "码头", -900, 300)
+    town.stop("DAO", "江心岛", -2900, 900, 0)
+    town.stop("DWY", "动物园", -1500, 3800)
+    town.line("1号线", "地铁1号线", 1)
+    town.line("2号线", "地铁2号线", 1)
+    town.line("3路", "公交3路", 3)
+    town.line("夜1路", "夜班公交", 3)
+    town.line("轮渡", "江心岛轮渡", 4)
+    one = [("JIC", 0), ("DAX", 9), ("DON", 14), ("GUA", 18), ("ZHA", 21)]
+    town.run("1号线", "daily", one, 6 * 60, 23 * 60, 10, "火车站")
+    town.run("1号线", "daily", _back(one), 6 * 60 + 4, 23 * 60 + 4, 10, "机场")
+    two = [("YIY", 0), ("GUA", 4), ("MAT", 9)]
+    town.run("2号线", "daily", two, 6 * 60 + 5, 22 * 60 + 45, 8, "码头")
+    town.run("2号线", "daily", _back(two), 6 * 60 + 7, 22 * 60 + 47, 8, "医院")
+    three = [("ZHA", 0), ("DON", 11), ("DWY", 19)]
+    for service, every in (("week", 15), ("sat", 30), ("sun", 30)):
+        town.run("3路", service, three, 5 * 60 + 50, 21 * 60 + 50, every, "动物园")
+        town.run("3路", service, _back(three), 6 * 60 + 12, 22 * 60 + 12, every, "火车站")
+    night = [("ZHA", 0), ("GUA", 5), ("DAX", 18)]
+    town.run("夜1路", "nights", night, 24 * 60 + 20, 26 * 60 + 20, 60, "大学城")
+    town.run("轮渡", "ends", [("MAT", 0), ("DAO", 15)], 9 * 60, 17 * 60, 30, "江心岛")
+    town.run("轮渡", "ends", [("DAO", 0), ("MAT", 15)], 9 * 60 + 15, 17 * 60 + 15, 30, "码头")
     return town.feed()

@@ -20,12 +20,19 @@ _HEAD = ("NAME", "PUBLISHER", "HOLDS", "STOPS", "LINES", "TRIPS", "CALLS", "MB")
 
 def import_(arguments: argparse.Namespace) -> int:
     """Import a GTFS feed under a name."""
+    from groundwire.journeys.timetable.feeds import imported_feeds
     from groundwire.journeys.timetable.importing import import_feed
+    from groundwire.journeys.timetable.model import FeedInfo
 
     home = load_settings().home
+    known = [one for one, _ in imported_feeds(home) if isinstance(one, FeedInfo)]
+    before = next((one for one in known if one.name == arguments.name), None)
     with labelled_bar() as told:
         info = import_feed(Path(arguments.feed), arguments.name, home, told)
     _print(summary(info))
+    if before is not None:
+        held = f"{before.first_day} to {before.last_day}"
+        _print([f"It stands in place of the feed of {safe_line(before.publisher)}, {held}."])
     _print([f"Serve it: GROUNDWIRE_JOURNEYS={info.name} groundwire serve journeys"])
     return 0
 

@@ -320,6 +320,7 @@ class ArrivalItem(Part):
     """One service that is expected at a stop."""
 
     line: str
+    mode: str | None = None
     destination: str
     platform: str | None = None
     expected: str

@@ -303,3 +303,49 @@ def test_ways_of_saying_when_and_which(text: str, plain: str) -> None:
 )
 def test_replies_that_change_a_time(text: str, meant: FollowUp | None) -> None:
     assert read_follow_up(in_english(text)) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "stop", "lines"),
+    [
+        ("next buses from Market", "Market", ["buses"]),
+        ("next ferry from pier", "pier", ["ferry"]),
+        ("next 5 from university", "university", ["5"]),
+        ("next bus 5A from university", "university", ["5A"]),
+        ("next T1 from Abbey Cross", "Abbey Cross", ["T1"]),
+        ("when is the next metro from Market", "Market", ["metro"]),
+        ("next departures from Central", "Central", None),
+        ("Nächste Busse ab Abbey Cross", "Abbey Cross", ["buses"]),
+        ("Wann fährt die nächste Tram ab Seaview?", "Seaview", ["trams"]),
+        ("nächster Bus 5 ab Market", "Market", ["5"]),
+        ("东门下一班公交", "东门", ["buses"]),
+        ("人民广场下一班1号线", "人民广场", ["1"]),
+        ("Abbey Cross下一班地铁几点", "Abbey Cross", ["tubes"]),
+    ],
+)
+def test_what_comes_next_is_asked_of_the_lines_that_are_named(
+    text: str, stop: str, lines: list[str] | None
+) -> None:
+    [question] = read_request(text).questions
+    assert question.tool == "get_arrivals"
+    assert (question.arguments["stop"], question.arguments.get("lines")) == (stop, lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "trip"),
+    [
+        ("Glen Head to Ben Top on Wednesday", ("Glen Head", "Ben Top")),
+        ("from Castle Walk to Glen Head", ("Castle Walk", "Glen Head")),
+        ("I Want To Go To Bank From Oval", ("Oval", "Bank")),
+        ("从火车站到码头", ("火车站", "码头")),
+        ("火车站到大学城的末班车", ("火车站", "大学城")),
+    ],
+)
+def test_words_of_travel_stay_parts_of_names(text: str, trip: tuple[str, str]) -> None:
+    [read] = read_request(text).trips
+    assert (read.starting_point, read.destination) == trip
+
+
+@pytest.mark.parametrize("text", ["what stops at old mill", "码头有哪些线路"])
+def test_lines_of_a_stop_are_a_question_of_it(text: str) -> None:
+    assert [one.tool for one in read_request(text).questions] == ["find_stops"]

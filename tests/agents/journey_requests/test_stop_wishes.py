@@ -66,3 +66,17 @@ def test_a_text_without_capitals_names_stops_too() -> None:
 def test_what_is_no_stop_to_avoid(text: str) -> None:
     request = read_request(text)
     assert not any({PASSED, CHANGED} & set(one.wishes) for one in request.trips)
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("from Oval to Bank walking", {"mode": ["walking"]}),
+        ("Oval to Bank, walking please", {"mode": ["walking"]}),
+        ("Oval to Bank with no walking", {"journey_preference": "LeastWalking"}),
+        ("Oval to Bank, max 10 minutes walking", {"max_walking_minutes": 10}),
+    ],
+)
+def test_walking_behind_a_trip_is_how_one_goes(text: str, wishes: dict[str, object]) -> None:
+    [trip] = read_request(text).trips
+    assert (trip.starting_point, trip.destination, trip.wishes) == ("Oval", "Bank", wishes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.journeys.artefacts.map_labels import Caption, baselines, free, place
+from groundwire.journeys.artefacts.map_labels import Caption, Placed, baselines, free, place
 from groundwire.journeys.artefacts.map_projection import Box, dots
 from groundwire.journeys.artefacts.map_words import Words
 
@@ -34,6 +34,19 @@ def test_nothing_overlaps(captions: list[Caption], corners: list[tuple[float, fl
     assert all(FRAME.holds(one.box) for one in placed)
     assert not any(one.box.overlaps(other.box) for one, other in combinations(placed, 2))
     assert not any(one.box.overlaps(box) for one in placed for box in taken)
+
+
+def _leads_through(one: Placed, box: Box) -> bool:
+    return one.leader is not None and any(
+        box.has(pixel) for pixel in dots([one.caption.point, one.leader], 1)
+    )
+
+
+@given(st.lists(CAPTIONS, max_size=25))
+def test_no_line_to_a_point_goes_through_a_name(captions: list[Caption]) -> None:
+    placed = place(captions, FRAME, [], [])
+    for one, other in permutations(placed, 2):
+        assert not _leads_through(one, other.box.grown(-1))
 
 
 def test_a_name_stands_to_the_right_of_its_point_where_it_can() -> None:

@@ -74,6 +74,25 @@ def test_title_credit_scale_and_mark(network) -> None:
     assert named[0] == "To the museum"
 
 
+def test_a_long_credit_stands_in_two_lines(network) -> None:
+    credit = "Timetable of Kilbrae Transit (feed kilbrae, holds until Sunday 13 December 2026)"
+    told = replace(to_tate_modern(network), credit=credit)
+    narrow = words(draw_svg(MapRequest(told, network=network, width=390)))
+    lines = [one for one in narrow if len(one) > 2 and one in credit]
+    assert " ".join(reversed(lines)) == credit
+    assert len(lines) == 2
+    assert credit in words(draw_svg(MapRequest(told, network=network)))
+
+
+def test_a_place_of_two_changes_has_one_mark(network) -> None:
+    there = one_line_twice(network).plans[0].legs
+    back = ride(network, "northern", ["King's Cross St. Pancras", "Euston", "Camden Town"], 20, 5)
+    on = ride(network, "northern", ["Camden Town", "Kentish Town"], 30, 3)
+    written = words(draw_svg(MapRequest(journey(plan(*there, back, on)), network=network)))
+    assert written.count("Camden Town") == 1
+    assert "change 09:06–09:09, 09:25–09:30" in written
+
+
 def test_it_says_in_words_what_it_shows(network) -> None:
     root = read(draw_svg(MapRequest(to_tate_modern(network), network=network)))
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")

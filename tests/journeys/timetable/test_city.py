@@ -215,6 +215,28 @@ def test_stops_departures_and_the_state_of_lines(lake: City) -> None:
     assert "not known" in status.answer
 
 
+def test_a_board_tells_modes_and_may_be_of_one(lake: City) -> None:
+    every, _ = anyio.run(lake.arrivals, "local", "Hauptbahnhof", (), 2)
+    night, _ = anyio.run(lake.arrivals, "local", "Hauptbahnhof", ("buses",), 3)
+    ferry, _ = anyio.run(lake.arrivals, "local", "Seestraße", ("F11",), 2)
+
+    assert "U2 (metro) to Alexplatz at 07:50" in every.answer
+    assert {one.mode for one in night.arrivals} == {"bus"}
+    assert night.answer.startswith("Next from Hauptbahnhof by buses: N5 (bus)")
+    assert "N5 (bus) to Seestraße at 00:30 on Tuesday 23 June" in night.answer
+    assert "exact" not in night.answer
+    assert "the times are about, not exact" in ferry.answer
+    with pytest.raises(InputError, match="No line of this timetable is called 'zeppelin'"):
+        anyio.run(lake.arrivals, "local", "Hauptbahnhof", ("zeppelin",), 2)
+
+
+def test_a_line_among_stops_to_avoid_is_avoided_as_a_line(lake: City) -> None:
+    result = planned(lake, "Hauptbahnhof", "Museum", avoid_stops=["U2"])
+
+    assert result.journeys[0].plans == []
+    assert "without the U2" in (result.journeys[0].error or "")
+
+
 def test_times_are_read_in_the_zone_of_the_city(lake: City) -> None:
     result = planned(lake, "Hauptbahnhof", "Museum", time="9pm", date="tomorrow")
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import zipfile
+from argparse import Namespace
 from datetime import date
 from pathlib import Path
 
 import pytest
 from timetable_feeds import Feed, small_city, times_of, written
 
+from groundwire.cli.journeys import import_
 from groundwire.errors import InputError, LimitError, NotFoundError
 from groundwire.journeys.timetable import archive, feed_reading
 from groundwire.journeys.timetable.feeds import feed_folder, imported_feeds
@@ -258,3 +260,17 @@ def test_a_header_with_blanks_and_a_byte_order_mark_is_read(tmp_path: Path) -> N
 
     assert (info.trips, info.stop_times, info.first_day) == (1, 2, TODAY)
     assert info.problems == ("2 stops have no position: no walk to or from them is known.",)
+
+
+def test_a_feed_that_stands_in_place_of_another_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GROUNDWIRE_HOME", str(tmp_path / "home"))
+    path = small_city().write(tmp_path / "feed.zip")
+    sent = Namespace(feed=str(path), name="lake")
+
+    assert import_(sent) == 0
+    assert "in place of" not in capsys.readouterr().out
+    assert import_(sent) == 0
+    told = capsys.readouterr().out
+    assert "in place of the feed of Lake City Transit, 2026-06-01 to 2026-08-31" in told

@@ -139,12 +139,15 @@ _DEPARTURES = re.compile(
     re.IGNORECASE,
 )
 _SERVICE = re.compile(
-    r"\b(?:trains?|tubes?|bus(?:es)?|trams?|services?|departures?|arrivals?|board|boats?|dlr|due)\b",
+    r"\b(?:trains?|tubes?|bus(?:es)?|trams?|services?|departures?|arrivals?|board|boats?|dlr|due|"
+    r"next\s+(?:few\s+)?(?:ferr(?:y|ies)|metros?|coach(?:es)?|(?:line\s+)?[a-z]{0,2}\d{1,3}[a-z]?))\b",
     re.IGNORECASE,
 )
+# "Next 5 from University", "the next bus 5A": the line of such a name.
+_NUMBERED = re.compile(r"(?<!\w)(?P<line>[a-z]{0,2}\d{1,3}[a-z]?)\s*$", re.IGNORECASE)
 _AT = re.compile(
     r"\b(?:at|from|for|leav(?:e|es|ing)|depart(?:s|ing)?(?:\s+from)?|calls?\s+at|reach(?:es)?|of|to)\s+(?!least\b|the\s+moment)"
-    r"(?P<stop>(?:the\s+)?[A-Za-z0-9][^,;?!]*?)(?=\s*(?:[,;?!]|\.(?:\s|$)|$)|\s+(?:please|now|right|on\s+the|"
+    r"(?P<stop>(?:the\s+)?[A-Za-z0-9\u4e00-\u9fff][^,;?!]*?)(?=\s*(?:[,;?!]|\.(?:\s|$)|$)|\s+(?:please|now|right|on\s+the|"
     r"today|towards|via|for\s+the|station\s+now)\b)",
     re.IGNORECASE,
 )
@@ -193,6 +196,9 @@ _STOPS = (
         r"\s*(?:at|through|to|in|from)?\s*"
         r"(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
+    ),
+    re.compile(
+        r"^\W*what\s+(?:stops|calls|runs)\s+(?:at|from)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE
     ),
     re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
     re.compile(
@@ -348,7 +354,10 @@ def _departures(text: str) -> Question | None:
     if not (_DEPARTURES.search(text) and _SERVICE.search(text)):
         return None
     plain = re.sub(
-        r"(?:the\s+)?(?:next|first)\s+(?:few\s+|\d+\s+|couple\s+of\s+)?", " ", text, flags=re.I
+        r"(?:the\s+)?(?:next|first)\s+(?:few\s+|\d+\s+(?!(?:from|at)\b)|couple\s+of\s+)?",
+        " ",
+        text,
+        flags=re.I,
     )
     found = list(_AT.finditer(plain))
     ends = [m for m in found if m[0].lower().startswith(("to ",))]
@@ -358,10 +367,14 @@ def _departures(text: str) -> Question | None:
     stop = (stops or ends)[0]["stop"].strip()
     stop = re.sub(r"(?<!\s)\s+(?:to|towards)\s+.*$", "", stop)
     stop = re.sub(r"^(?:from|at)\s+", "", stop, flags=re.IGNORECASE)
-    lines, _ = named_services(plain[: (stops or ends)[0].start()])
+    before = plain[: (stops or ends)[0].start()]
+    lines, modes = named_services(before)
+    numbered = _NUMBERED.search(before)
+    if numbered is not None:
+        lines, modes = [*lines, numbered["line"]], []
     arguments: dict[str, JsonValue] = {"stop": stop}
-    if lines:
-        arguments["lines"] = list(lines)
+    if lines or modes:
+        arguments["lines"] = [*lines, *modes]
     return Question("get_arrivals", arguments)
 
 

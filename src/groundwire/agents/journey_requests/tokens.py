@@ -22,8 +22,9 @@ _VERBS = (
     "forget|remember|save|store|explain|tell|show|help|wait|stand|sit|run|rush|hurry|miss|pay|spend|"
     "sleep|queue|bring|carry|wear|talk"
 )
+# In capitals behind a word they end a name: "Glen Head to Ben Top".
 _MOTION = (
-    r"(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"
+    r"(?!(?<=\w\s)(?-i:[A-Z][a-z]))(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"
     r"be|been|tak(?:e|ing)|bring|walk(?:ing)?|cycl(?:e|ing)|back|mak(?:e|ing)|me|us|arriv(?:e|ing)|"
     r"i['’]?m|it|way|journey|trip|route|continu(?:e|ing)|direct|straight)"
 )

@@ -124,6 +124,16 @@ FIRST_AND_LAST = (
 """What first and last are said of, and the mode that it names."""
 
 
+_NOT_ON_FOOT = (
+    *("no", "not", "less", "much", "little", "least", "without", "avoid", "avoiding", "of", "and"),
+    *("any", "some", "more", "min", "mins", "minute", "minutes", "minimal", "minimum", "hate"),
+    *("like", "for", "by"),
+)
+WALKING_BEHIND = (
+    "".join(rf"(?<!\b{word}\s)" for word in _NOT_ON_FOOT)
+    + r"walking(?=\s*(?:please\s*)?(?:[.,;?!]|$))"
+)
+"""Behind a trip: "from Oval to Bank walking", not "no walking" or "10 minutes walking"."""
 _PART = r"(?:part(?:ly|ially)?|bit|some|half|stretch|first|begin\w*)"
 _RIDES = r"(?:cycl(?:e|ing)|bik(?:e|ing)|rid(?:e|ing))"
 CYCLES_A_PART = re.compile(

@@ -33,6 +33,7 @@ from groundwire.agents.journey_requests.wish_words import (
     TOWARDS,
     UNABLE,
     USE,
+    WALKING_BEHIND,
     WITH,
     any_of,
     apart,
@@ -333,7 +334,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             r"(?!\s+(?:at|my|our|your|the|any\s+(?:of|settings?|defaults?)|anything|it|that|this))",
             _fixed("journey_preference", "LeastInterchange"),
         ),
-        rule(r"on\s+foot|by\s+foot", _many({"mode": ["walking"]})),
+        rule(rf"on\s+foot|by\s+foot|{WALKING_BEHIND}", _many({"mode": ["walking"]})),
         rule(
             r"walk(?:ing)?(?:\s+all\s+the\s+way|\s+the\s+whole\s+way|\s+only|"
             r"(?=\s+(?:from|to|there|home|back|than)))",
@@ -436,9 +437,8 @@ def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:
 def _walked(match: re.Match[str]) -> Wish | None:
     """Return the wish to go on foot, or None where "walk" ends a name ("Belgrave Walk")."""
     before = re.search(r"(?<![\w'])([\w']+)\s+$", match.string[: match.start()])
-    if before is not None and content(before[1]):
-        return None
-    return Wish(match.start(), match.end(), {"mode": ["walking"]})
+    named = before is not None and content(before[1])
+    return None if named else Wish(match.start(), match.end(), {"mode": ["walking"]})
 
 
 def _walking_limit(match: re.Match[str]) -> Wish:

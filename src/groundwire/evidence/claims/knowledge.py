@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -433,12 +434,22 @@ class Knowledge:
 
     @cached_property
     def long_texts(self) -> tuple[tuple[Fact, str], ...]:
-        """Recorded texts of several words, folded, each with its fact."""
-        return tuple(
-            (fact, key_of(fact.value.value))
-            for fact in self.facts.all
-            if fact.value.kind in ("text", "name") and fact.value.value.count(" ") >= 4
-        )
+        """Recorded texts of several words, folded, each with its fact.
+
+        A text that begins with the name of a thing and a colon is about that thing.
+        """
+        things = {key for fact in self.facts.all for key in fact.entities}
+        things |= {key_of(f.value.value) for f in self.facts.all if f.value.kind == "name"}
+        found: list[tuple[Fact, str]] = []
+        for fact in self.facts.all:
+            text = fact.value.value
+            if fact.value.kind in ("text", "name") and text.count(" ") >= 4:
+                lead = key_of(text.partition(":")[0])
+                of = things & {lead, lead.removesuffix("line")}
+                if of and not fact.entities:
+                    fact = replace(fact, entities=frozenset(of))
+                found.append((fact, key_of(text)))
+        return tuple(found)
 
     @cached_property
     def haystack(self) -> list[tuple[str, str]]:

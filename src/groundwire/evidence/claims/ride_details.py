@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.rides import Ride, chains_of, changes_of, of_option, places_of
+from groundwire.evidence.claims.rides import (
+    DAY,
+    Ride,
+    chains_of,
+    changes_of,
+    of_option,
+    places_of,
+)
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.language.ordinals import place_at
@@ -77,6 +87,7 @@ class RideDetails:
         places = [hit for hit in here.hits if self._kinds(hit) & _PLACE]
         for span, is_so in (
             *self._walks(context),
+            *self._sums(context, here, found),
             *(self._numbered(context, places, own) if told else ()),
             *(self._termini(context, places, lines, own) if told else ()),
             *(self._passed(context, places, own) if told else ()),
@@ -143,6 +154,12 @@ class RideDetails:
         """Return the minutes of each walk or ride, and those of all that the first plan has."""
         single, sums = set[Decimal](), set[Decimal]()
         trips = set[int]()
+        for chain in () if walked else self._chains:
+            # A plan without a change is one ride, also where its legs are not told.
+            if chain.changes == 0 and len(chain.departs) == len(chain.arrives) == 1:
+                single.add(Decimal((min(chain.arrives) - min(chain.departs)) % DAY))
+            elif chain.changes and not chain.has_legs:
+                single.add(Decimal(0))  # no ride takes as long as all
         for chain in (one for one in self._chains if one.has_legs):
             own = [ride.minutes for ride in chain.rides if ride.walked == walked and ride.minutes]
             (single if chain.trip in trips else sums).add(sum(own, Decimal()))
@@ -153,6 +170,74 @@ class RideDetails:
             first = fact.value.item is None or 1 in (fact.value.item.options or (1,))
             (sums if first else single).update(() if fact.number is None else (fact.number,))
         return single, sums
+
+    def _sums(
+        self, context: PassageContext, here: Here, found: Found
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where lengths of time are added up, and whether it is of what is spoken of.
+
+        Those are the rides that are named right before or behind, or else the first plans of all
+        trips, unless the passage is about one.
+        """
+        passage = context.passage
+        said = [
+            match
+            for words in (self._words["together"], self._in_all)
+            for match in words.finditer(self._text, passage.start, passage.end)
+        ]
+        lengths = [q for q in context.quantities if q.unit == "min"]
+        if not said or len(lengths) != 1:
+            return
+        quantity = lengths[0]
+        start, end = quantity.span
+        near = (max(passage.start, start - _NEAR), start, end, min(passage.end, end + _NEAR))
+        if any(self._is_said(kind, *near) for kind in ("walked", "ridden")):
+            return
+        by = self._joined(here, said)
+        sums = set(self._of_rides(by)) if by else self._of_trips(context, here, start)
+        if not sums:
+            return
+        is_so = quantity.value in sums
+        yield said[0].span(), is_so
+        if is_so:
+            detail = f"the sum of the {'rides' if by else 'trips'}"
+            found.counted = [
+                replace(claim, status="derived", detail=detail, facts=())
+                if claim.start == start
+                else claim
+                for claim in found.counted
+            ]
+
+    def _joined(self, here: Here, said: Sequence[re.Match[str]]) -> list[Hit]:
+        """Return lines or modes that are named one behind the other beside words of a sum."""
+        hits = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        found = [
+            hit
+            for one, two in pairwise(hits)
+            if _JOINS.fullmatch(self._text, one.end, two.start)
+            for hit in (one, two)
+        ]
+        return found if found and any(m.start() > found[0].start for m in said) else []
+
+    def _of_rides(self, by: Sequence[Hit]) -> Iterator[Decimal]:
+        """Yield how long the rides by some lines or modes take together."""
+        for chain in self._chains:
+            own = [r for r in chain.rides if any(r.has(hit.terms, *_BY) for hit in by)]
+            if all(any(r.has(hit.terms, *_BY) for r in own) for hit in by):
+                yield sum((ride.minutes or Decimal() for ride in own), Decimal())
+
+    def _of_trips(self, context: PassageContext, here: Here, at: int) -> set[Decimal]:
+        """Return how long the first plans of all trips take together; none where one is meant."""
+        items = context.items(at, [at])
+        first: dict[tuple[str, ...], Fact] = {}
+        for fact in self._draft.known.facts.numbers():
+            item = fact.value.item
+            is_whole = fact.value.name == "duration" and item is not None and not item.pieces
+            if item and is_whole and 1 in (item.options or (1,)) and items.allows(fact):
+                first.setdefault(item.names, fact)
+        if len(first) < 2 or any(self._kinds(hit) & _PLACE for hit in here.hits):
+            return set()
+        return {sum((fact.number or Decimal() for fact in first.values()), Decimal())}
 
     # Stops and lines.
 
@@ -336,12 +421,14 @@ class RideDetails:
                 chain
                 for chain in self._chains
                 if chain.changes is not None
-                and (option or near)
+                and (option or near or not count)
                 and (not option or chain.option == option)
                 and all(chain.goes_by(hit.terms) for hit in near)
             ]
             if own and all(chain.changes != count for chain in own):
                 yield (start, end), False
+            elif own and not count and all(chain.changes == 0 for chain in own):
+                yield (start, end), True
 
 
 def _kinds_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:

@@ -22,7 +22,7 @@ _SIDES = ((1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1))
 _NEAR = 5.0
 # What a name may cost that need not be seen: its side, and two pixels of a line crossed.
 _TOO_MUCH = 22.0
-_FAR = (22.0, 44.0, 72.0, 104.0)
+_FAR = (12.0, 22.0, 44.0, 72.0, 104.0)
 _SQUARE = 24.0
 
 
@@ -82,15 +82,51 @@ def place(
         for candidate, cost in _candidates(caption):
             if cost >= least or not inner.holds(candidate.box):
                 continue
-            if any(candidate.box.overlaps(box) for box in occupied):
+            if any(candidate.box.overlaps(box) for box in occupied) or _crosses(candidate, placed):
                 continue
-            cost += 5 * crossed.count(candidate.box.grown(5))
+            cost += (8 if caption.must else 5) * crossed.count(candidate.box.grown(5))
             if cost < least and (caption.must or cost < _TOO_MUCH):
                 best, least = candidate, cost
         if best is not None:
             placed.append(best)
             occupied.append(best.box.grown(2))
     return placed
+
+
+def _crosses(candidate: Placed, placed: Iterable[Placed]) -> bool:
+    """Whether a line to a point would cross another one, or a name that another point has."""
+    own = _line(candidate)
+    for other in placed:
+        line = _line(other)
+        if own and (_enters(own, other.box) or (line and _cross(own, line))):
+            return True
+        if line and _enters(line, candidate.box):
+            return True
+    return False
+
+
+def _line(placed: Placed) -> tuple[Pixel, Pixel] | None:
+    """Return the line between a name that stands apart and its point."""
+    return (placed.caption.point, placed.leader) if placed.leader else None
+
+
+def _enters(line: tuple[Pixel, Pixel], box: Box) -> bool:
+    (left, top), (right, bottom) = (box.left, box.top), (box.right, box.bottom)
+    across = (((left, top), (right, bottom)), ((left, bottom), (right, top)))
+    return box.has(line[0]) or box.has(line[1]) or any(_cross(line, one) for one in across)
+
+
+def _cross(one: tuple[Pixel, Pixel], other: tuple[Pixel, Pixel]) -> bool:
+    """Whether two lines have a point in common."""
+
+    def side(line: tuple[Pixel, Pixel], pixel: Pixel) -> float:
+        (x, y), (to_x, to_y) = line
+        return (to_x - x) * (pixel[1] - y) - (to_y - y) * (pixel[0] - x)
+
+    return (
+        side(one, other[0]) * side(one, other[1]) < 0
+        and side(other, one[0]) * side(other, one[1]) < 0
+    )
 
 
 def _candidates(caption: Caption) -> Iterator[tuple[Placed, float]]:

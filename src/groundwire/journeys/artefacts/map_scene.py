@@ -92,7 +92,7 @@ def lay(plan: Plan, network: Network | None, view: View, rich: bool = True) -> S
         captions += _stops_on_the_way(laid, markers)
         if view.metres < _LANDMARKS_BELOW:
             captions += _landmarks(network, view, ways)
-    corner = Box(view.frame.left, view.frame.bottom - 40, 170, 40)  # has the scale bar
+    corner = Box(view.frame.left, view.frame.bottom - 40, min(170, view.frame.width / 3), 40)
     placed = place(captions, view.frame, [*taken, corner], ways)
     return Scene(view, tuple(laid), tuple(markers), tuple(placed))
 
@@ -142,7 +142,15 @@ def _markers(plan: Plan, laid: list[Strand]) -> list[Marker]:
     if math.dist(start.pixel, end.pixel) < _TOGETHER:
         # One comes back to where one set out.
         start = end = end._replace(when=f"{start.when}, {end.when}")
-    marked = [start, *(_change(*pair) for pair in between), end]
+    changes: list[Marker] = []
+    for marker in (_change(*pair) for pair in between):
+        again = next((one for one in changes if _is_same(one, marker)), None)
+        if again is None:
+            changes.append(marker)
+        else:
+            when = f"{again.when}, {marker.when.removeprefix('change ')}"
+            changes[changes.index(again)] = again._replace(when=when)
+    marked = [start, *changes, end]
     return marked if start is not end else marked[:-1]
 
 
@@ -170,6 +178,16 @@ def _is_at(marker: Marker, pixel: Pixel, place: Place) -> bool:
     """Whether a point needs no marker of its own beside another one."""
     near = _SAME if marker.name == place_name(place) else _TOGETHER
     return math.dist(pixel, marker.pixel) < near
+
+
+def _is_same(one: Marker, other: Marker) -> bool:
+    """Whether one changes twice at the same place, which is marked once."""
+    same = (one.name, one.role, "change" in one.when) == (
+        other.name,
+        other.role,
+        "change" in other.when,
+    )
+    return same and math.dist(one.pixel, other.pixel) < 2 * _TOGETHER
 
 
 def _importance(marker: Marker) -> int:

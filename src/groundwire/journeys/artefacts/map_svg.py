@@ -63,6 +63,7 @@ _PHONE_PADDING = 48.0
 _FACTS_SIZE = 13.5
 _MARK_ROW = 38.0
 _FOOT = 34.0
+_CREDIT = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +145,8 @@ def draw_svg(request: MapRequest) -> str:
     for panel, view in zip(panels, views, strict=True):
         body += _panel(request, panel, view, colours, name)
     body += notes(_notes(request), _notes_box(request, panels))
-    credit = markup(request.journey.credit)
-    at = f'x="{request.margin:g}" y="{height - 13:g}"'
-    body.append(f'<text class="muted" font-size="12" {at}>{credit}</text>')
+    for row, line in enumerate(_credit(request)[::-1]):
+        body.append(_text("muted", 12, request.margin, height - 13 - _CREDIT * row, line))
     sheet = style(colours, net_colours(network), request.theme)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gw" role="img" width="{request.width:g}" '
@@ -244,10 +244,10 @@ def _single(request: MapRequest, index: int) -> tuple[list[Panel], float]:
         tall = _tall(ground, wide, _padding(request), 300.0, 460.0)
         frame = Box(request.margin, top, wide, tall)
         side = Box(request.margin, frame.bottom + 8, wide, legend)
-        return [Panel(index, plan, Box(0, 0, 0, 0), frame, side)], side.bottom + _FOOT
+        return [Panel(index, plan, Box(0, 0, 0, 0), frame, side)], side.bottom + _foot(request)
     width = request.width - 3 * _MARGIN - _SIDEBAR
     tall = max(legend + 8, _tall(ground, width, _PADDING, 470.0, 690.0))
-    height = top + tall + _FOOT
+    height = top + tall + _foot(request)
     frame = Box(_MARGIN, top, width, tall)
     side = Box(frame.right + _MARGIN, top, _SIDEBAR, frame.height)
     return [Panel(index, plan, Box(0, 0, 0, 0), frame, side)], height
@@ -275,7 +275,15 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
             panels.append(Panel(index, plan, Box(left, top, width, 50), frame, legend))
             lowest = max(lowest, legend.bottom)
         top = lowest + 18
-    return panels, top + _FOOT - 10 + _notes_height(_notes(request), request.inner)
+    return panels, top + _foot(request) - 10 + _notes_height(_notes(request), request.inner)
+
+
+def _credit(request: MapRequest) -> list[str]:
+    return wrap(safe_line(request.journey.credit), request.inner, 12, 2)
+
+
+def _foot(request: MapRequest) -> float:
+    return _FOOT + _CREDIT * (len(_credit(request)) - 1)
 
 
 def _notes(request: MapRequest) -> tuple[str, ...]:

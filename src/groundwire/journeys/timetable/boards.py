@@ -21,17 +21,20 @@ from groundwire.journeys.results import (
     OptionItem,
     StopItem,
 )
-from groundwire.journeys.spoken_times import count, day, listed
-from groundwire.journeys.statements import PACKAGE
+from groundwire.journeys.spoken_times import count, day, listed, moment
+from groundwire.journeys.statements import PACKAGE, mode_names
 from groundwire.journeys.timetable.model import BOARD, Timetable
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.journeys.timetable.router import moment_of, origin_of
+from groundwire.journeys.timetable.trips import ABOUT
 
 if TYPE_CHECKING:
     from groundwire.journeys.timetable.city import City
 
 _PAGE = 20
 _HOURS = 24
+# Departures of a board that its sentence tells.
+_TOLD = 3
 _NO_REAL_TIME = "Times are those of the timetable: delays and cancellations are not known."
 
 
@@ -139,9 +142,9 @@ def departures(
     if number is None:
         raise InputError(f"{place.name} is no stop of this timetable: send a stop.")
     place = city.places.place(number)
-    wanted = {one for word in lines for one in city.lines_called(word)}
     now = city.now()
     table = city.timetable
+    wanted = frozenset[str]().union(*(_routes_called(city, table, word) for word in lines))
     found = [
         one
         for one in departures_from(table, table.stops_of(number), now)
@@ -150,14 +153,21 @@ def departures(
     shown = found[:limit]
     items = [_item(table, one, now) for one in shown]
     reason = None if items else _why_none(city, now)
-    told = f"Next from {place.name}: {_sentence(items[0])}" if items else reason or ""
+    if items:
+        of = f" by {listed(list(lines), last='or')}" if lines else ""
+        told = (
+            f"Next from {place.name}{of}: {listed([_sentence(one, now) for one in items[:_TOLD]])}."
+        )
+    else:
+        told = reason or ""
+    notes = [ABOUT] if any(one.frequent for one in shown) else []
     result = Arrivals(
-        answer=f"{told} {_NO_REAL_TIME}".strip(),
+        answer=" ".join(filter(None, (told, *notes, _NO_REAL_TIME))),
         stop=place.name,
         arrivals=items,
         reason=reason,
         total=len(found),
-        notes=[_NO_REAL_TIME, f"{city.credit}."],
+        notes=[*notes, _NO_REAL_TIME, f"{city.credit}."],
         as_of=now.isoformat(timespec="minutes"),
         credit=city.credit,
     )
@@ -203,6 +213,7 @@ def departures_from(table: Timetable, stops: np.ndarray, now: datetime) -> Itera
 def _item(table: Timetable, one: Departure, now: datetime) -> ArrivalItem:
     return ArrivalItem(
         line=table.route_names[one.route],
+        mode=MODES[int(table.route_mode[one.route])],
         destination=one.headsign,
         platform=table.stop_platforms[one.stop] or None,
         expected=one.when.isoformat(),
@@ -211,9 +222,26 @@ def _item(table: Timetable, one: Departure, now: datetime) -> ArrivalItem:
     )
 
 
-def _sentence(item: ArrivalItem) -> str:
-    when = item.expected[11:16]
-    return f"{item.line} to {item.destination} at {when}."
+def _sentence(item: ArrivalItem, now: datetime) -> str:
+    when = moment(datetime.fromisoformat(item.expected).astimezone(now.tzinfo), now)
+    return f"{item.line} ({item.mode}) to {item.destination} at {when}"
+
+
+def _routes_called(city: City, table: Timetable, word: str) -> frozenset[str]:
+    """Return the ids of the routes that a word names: a line, or all lines of a mode.
+
+    Raises:
+        InputError: it names neither.
+    """
+    try:
+        return frozenset(city.lines_called(word))
+    except InputError as no_line:
+        try:
+            modes = modes_named([word])
+        except InputError:
+            raise no_line from None
+        routes = zip(table.route_ids.all(), table.route_mode.tolist(), strict=True)
+        return frozenset(one for one, mode in routes if mode in modes)
 
 
 def _why_none(city: City, now: datetime) -> str:
@@ -261,12 +289,14 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
     for position, one in enumerate(items, 1):
         when = one.expected[11:16]
         values += [
+            Value("mode", str(one.mode), "name", entity=stop, source=source),
             Value("departure", when, "time", entity=stop, source=source),
             Value("line", one.line, "name", entity=stop, source=source),
             Value("end of the service", one.destination, "name", entity=stop, source=source),
         ]
         conditions = (
             Condition(said("line"), "is", ((one.line,),)),
+            Condition(said("mode"), "is", (names.thing("mode", mode_names(str(one.mode)), 1),)),
             Condition(said("towards"), "is", ((one.destination,),)),
             Condition(said("departs"), "is", ((when,),)),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.wishes.reading import Value, Wishes
 
 _OF_LINES = ("avoid_lines", "only_lines")
+_LINE_OF = re.compile(r"(?<=[0-9A-Za-z])(?:号线|路|线)$")
 
 
 class City(Region):
@@ -137,6 +139,7 @@ class City(Region):
         Raises:
             InputError: an option or a line is unknown, or they do not go together.
         """
+        sent = self._lines_apart(sent)
         others = {name: value for name, value in sent.items() if name not in _OF_LINES}
         kept = {name: value for name, value in base.items() if name not in _OF_LINES}
         wishes = super().read_wishes(others, after, kept)
@@ -148,6 +151,22 @@ class City(Region):
             if (words := _items(sent.get(name) or ()))
         }
         return replace(wishes, given={**wishes.given, **named}, values={**wishes.values, **named})
+
+    def _lines_apart(self, sent: Mapping[str, object]) -> Mapping[str, object]:
+        """Return options where what is to be avoided, and is a line and no stop, is a line."""
+        words = [str(one) for one in _items(sent.get("avoid_stops") or ())]
+        known = self._lines_now().vocabulary
+        lines = [
+            word
+            for word in words
+            if known.resolve(word, Policy.CANDIDATES_ONLY).term is not None
+            and self.places.read(word, {}).place is None
+        ]
+        if not lines:
+            return sent
+        stops = [word for word in words if word not in lines]
+        avoided = [*_items(sent.get("avoid_lines") or ()), *lines]
+        return {**sent, "avoid_stops": stops, "avoid_lines": avoided}
 
     def lines_called(self, word: str) -> tuple[str, ...]:
         """Ids of the lines that a word names.
@@ -227,7 +246,10 @@ def _lines_of(table: Timetable) -> _Lines:
         strict=True,
     ):
         ids[name] = (*ids.get(name, ()), one)
-        aliases.setdefault(name, []).extend([long] if long and long != name else [])
+        own = aliases.setdefault(name, [])
+        own += [long] if long and long != name else []
+        # "1号线" is called "1" as well.
+        own += [bare] if (bare := _LINE_OF.sub("", name)) != name else []
     return _Lines(
         Vocabulary(
             Term(name, name, tuple(dict.fromkeys((*others, f"line {name}", f"{name} line"))))

@@ -33,6 +33,8 @@ from groundwire.journeys.timetable.search import Ends
 from groundwire.journeys.timetable.stop_names import StopNames
 from groundwire.journeys.timetable.walks import metres_apart, seconds_for
 
+ABOUT = "Of a service that runs by its frequency the times are about, not exact."
+"""What is told where a service runs by its frequency."""
 COUNT = 3
 """Plans of one journey, where so many are found."""
 _MOST_WAYS = 4
@@ -159,9 +161,7 @@ class _Trip:
                 "A stop of these plans is served only by arrangement: call the operator before."
             )
         if any(leg.timing == "headway" for one in plans for leg in one.legs):
-            self.notes.append(
-                "Of a service that runs by its frequency the times are about, not exact."
-            )
+            self.notes.append(ABOUT)
         return plans
 
     def _check_day(self) -> None:
