@@ -231,10 +231,20 @@ def pytest_collection() -> Generator[None]:
     gc.set_threshold(10_000, 20, 10)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files without a test that is asked for; None asks other plugins."""
+    if not config.getoption("--needs-data") or collection_path.suffix != ".py":
+        return None
+    names: list[str] = config.cache.get(_NEEDS_DATA, [])
+    files = {name.partition("::")[0] for name in names}
+    path = collection_path.relative_to(config.rootpath).as_posix()
+    return True if files and path not in files else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    ranks = {name: rank for rank, name in enumerate(_LONGEST)}
     rooms = Path(__file__).parent
-    items.sort(key=lambda item: ranks.get(item.path.relative_to(rooms).as_posix(), len(ranks)))
+    ranks = {rooms / name: rank for rank, name in enumerate(_LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
     if not config.getoption("--needs-data"):
         return
     if not shared_folder("data").is_dir():

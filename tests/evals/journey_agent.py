@@ -40,7 +40,7 @@ from groundwire.journeys.itinerary import LONDON  # noqa: E402
 from groundwire.journeys.network.load import load_network  # noqa: E402
 from groundwire.journeys.places.landmarks import read_landmarks  # noqa: E402
 from groundwire.journeys.places.reading import PlaceReader  # noqa: E402
-from groundwire.journeys.stops.stations import Stations  # noqa: E402
+from groundwire.journeys.stops.names import Stations  # noqa: E402
 from groundwire.journeys.times.reading import read_time  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.journey_agent_cases import HELD_OUT, TUNED, Case  # noqa: E402

@@ -28,9 +28,12 @@ from groundwire.journeys.network.load import load_network  # noqa: E402
 from groundwire.journeys.network.model import Network  # noqa: E402
 from groundwire.journeys.places.landmarks import read_landmarks  # noqa: E402
 from groundwire.journeys.places.reading import PlaceReader  # noqa: E402
-from groundwire.journeys.stops.names import split_name  # noqa: E402
+from groundwire.journeys.stops.names import (  # noqa: E402
+    Station,
+    Stations,
+    split_name,
+)
 from groundwire.journeys.stops.search import find_stops  # noqa: E402
-from groundwire.journeys.stops.stations import Station, Stations  # noqa: E402
 from groundwire.vocabulary import fold  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.evals.journeys_stop_cases import (  # noqa: E402

@@ -8,7 +8,7 @@ from groundwire import profiles
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.places.landmarks import read_landmarks
 from groundwire.journeys.places.reading import PlaceReader
-from groundwire.journeys.stops.stations import Stations
+from groundwire.journeys.stops.names import Stations
 
 
 @cache

@@ -239,7 +239,7 @@ class London(Region):
     def _places(self) -> PlaceReader:
         from groundwire.journeys.places.landmarks import read_landmarks
         from groundwire.journeys.places.reading import PlaceReader
-        from groundwire.journeys.stops.stations import Stations
+        from groundwire.journeys.stops.names import Stations
 
         return PlaceReader(Stations(self._network), read_landmarks(self.supplies.landmarks))
 

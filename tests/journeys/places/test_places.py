@@ -9,8 +9,8 @@ from places_known import place_reader
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Place, Point
+from groundwire.journeys.places.positions import LONGEST_PLACE, clean, sendable
 from groundwire.journeys.places.reading import PlaceReading, same_place, value_to_send
-from groundwire.journeys.places.text import LONGEST_PLACE, clean, sendable
 
 
 def read(text: str, **named: Place | str) -> PlaceReading:

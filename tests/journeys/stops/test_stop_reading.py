@@ -8,9 +8,9 @@ import pytest
 
 from groundwire import profiles
 from groundwire.journeys.network.load import load_network
+from groundwire.journeys.stops.names import Stations
 from groundwire.journeys.stops.nicknames import NICKNAMES, REAL_BUT_ABSENT
 from groundwire.journeys.stops.reading import StationReader, StationReading
-from groundwire.journeys.stops.stations import Stations
 
 
 @cache

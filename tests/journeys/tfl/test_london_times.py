@@ -8,7 +8,7 @@ import pytest
 
 from groundwire.journeys.itinerary import minutes_between
 from groundwire.journeys.tfl.journey_payload import read_itinerary
-from groundwire.journeys.tfl.london_times import london_time, settled
+from groundwire.journeys.tfl.leg_payload import london_time, settled
 
 
 def utc(text: str) -> datetime:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, Ride, tell, walk_course
-from groundwire.journeys.network.cycling import by_bike_alone, cycled
+from groundwire.journeys.network.distance import by_bike_alone, cycled
 from groundwire.journeys.network.ends import End, find_end, same
 from groundwire.journeys.network.graph import (
     NODES,

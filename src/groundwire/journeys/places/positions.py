@@ -1,4 +1,4 @@
-"""Coordinates and postcodes as callers write them.
+"""Texts that callers send as places, made fit to be read and sent on; coordinates and postcodes.
 
 Latitude comes before longitude. London is so far from the equator that the two cannot be mixed up:
 a pair that is in London only the other way round was sent so.
@@ -7,10 +7,53 @@ a pair that is in London only the other way round was sent so.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Point
+
+LONGEST_PLACE = 200
+# What cannot stand in a path of the API, even when it is escaped.
+_UNSENDABLE = re.compile(r"[<>*%&:\\?/#\"|{}^`~\[\]]+")
+# Controls part words; formatting characters (directions, zero widths) stand in no name.
+_PARTING = frozenset({"Cc", "Zl", "Zp"})
+_UNSEEN = frozenset({"Cf", "Cs", "Co", "Cn"})
+
+
+def clean(raw: str) -> str:
+    """A text without control, formatting and quoting characters, spaces made single.
+
+    Raises:
+        InputError: it is longer than `LONGEST_PLACE`, or nothing is left of it.
+    """
+    if len(raw) > LONGEST_PLACE:
+        raise InputError(
+            f"a place has at most {LONGEST_PLACE} characters, this one {len(raw):,}: "
+            "send its name, its postcode or its id"
+        )
+    kept: list[str] = []
+    for letter in unicodedata.normalize("NFKC", raw):
+        category = unicodedata.category(letter)
+        if category not in _UNSEEN:
+            kept.append(" " if category in _PARTING else letter)
+    text = " ".join("".join(kept).split()).strip('"“”‘ ')
+    if not any(letter.isalnum() for letter in text):
+        raise InputError(
+            "a place is missing: send a stop, a postcode, latitude and longitude, or a name"
+        )
+    return text
+
+
+def sendable(text: str) -> str:
+    """A text of a caller as it can stand in a path of the API: no slash, no ampersand.
+
+    >>> sendable("Elephant & Castle / bus")
+    'Elephant and Castle bus'
+    """
+    return " ".join(_UNSENDABLE.sub(" ", text.replace("&", " and ")).split()).strip(". ")
+
 
 # The counties around London that the stations of TfL's services reach: Reading to Shenfield.
 _SOUTH, _NORTH, _WEST, _EAST = 51.2, 51.8, -1.1, 0.5

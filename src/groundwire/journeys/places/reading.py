@@ -19,9 +19,9 @@ from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.network.distance import metres_between
 from groundwire.journeys.places import positions
 from groundwire.journeys.places.landmarks import Landmark
-from groundwire.journeys.places.text import clean, sendable
+from groundwire.journeys.places.positions import clean, sendable
+from groundwire.journeys.stops.names import Station, Stations
 from groundwire.journeys.stops.reading import StationReader, StationReading
-from groundwire.journeys.stops.stations import Station, Stations
 from groundwire.vocabulary import How, fold
 
 _FILE = Path(__file__).with_name("kinds.toml")

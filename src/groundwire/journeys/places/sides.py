@@ -8,8 +8,8 @@ from typing import Literal, Protocol
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Place
+from groundwire.journeys.places.positions import sendable
 from groundwire.journeys.places.reading import PlaceReading, value_to_send
-from groundwire.journeys.places.text import sendable
 from groundwire.journeys.spoken_times import listed
 
 Param = Literal["starting_point", "destination", "via", "stop", "avoid_stops", "avoid_changes"]

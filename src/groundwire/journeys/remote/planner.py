@@ -16,10 +16,9 @@ from zoneinfo import ZoneInfo
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, Source
 from groundwire.journeys.network.distance import metres_between
-from groundwire.journeys.places.positions import read_coordinates
+from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
 from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side
-from groundwire.journeys.places.text import clean
 from groundwire.journeys.planning.choosing import pairs
 from groundwire.journeys.planning.ways import Way
 from groundwire.journeys.region import Region

@@ -12,9 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from groundwire.journeys.spoken_times import listed
-from groundwire.journeys.stops.names import NameParts, expanded, public_name, split_name
+from groundwire.journeys.stops.names import (
+    NameParts,
+    Station,
+    Stations,
+    expanded,
+    public_name,
+    split_name,
+)
 from groundwire.journeys.stops.nicknames import NICKNAMES, REAL_BUT_ABSENT
-from groundwire.journeys.stops.stations import Station, Stations
 from groundwire.vocabulary import How, KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 MOST_OPTIONS = 6

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from groundwire.journeys.itinerary import Point
-from groundwire.journeys.places.positions import is_near_london, read_coordinates
+from groundwire.journeys.places.positions import clean, is_near_london, read_coordinates
 from groundwire.journeys.places.reading import PlaceReader
-from groundwire.journeys.places.text import clean
-from groundwire.journeys.stops.names import expanded, split_name
-from groundwire.journeys.stops.stations import Station
+from groundwire.journeys.stops.names import Station, expanded, split_name
 
 # How many stations are told near a position.
 _NEAREST = 8

@@ -18,9 +18,8 @@ from groundwire.journeys.itinerary import Fare, Leg, Plan
 from groundwire.journeys.options import TimeIs
 from groundwire.journeys.tfl.fields import Node, child, children, flag, text, texts, whole
 from groundwire.journeys.tfl.hindrance_payload import step_free
-from groundwire.journeys.tfl.leg_payload import read_leg
+from groundwire.journeys.tfl.leg_payload import london_time, read_leg, settled
 from groundwire.journeys.tfl.line_payload import LineStatus, read_line_statuses
-from groundwire.journeys.tfl.london_times import london_time, settled
 
 # Fields of each entity that are read; the entity of those that hold objects, else None.
 READ: dict[str, dict[str, str | None]] = {

@@ -1,14 +1,20 @@
-"""A leg of a TfL journey: its service, its places, its way and its steps."""
+"""A leg of a TfL journey: its service, its places, its way, its steps and its times.
+
+Times are London's wall clock without a zone. At the end of summer time one hour of the wall clock
+comes twice; which of the two is meant is told by the durations that TfL gives, as far as they tell
+it.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple, cast
 
-from groundwire.journeys.itinerary import Leg, Place, PlaceKind, Point, Step
+from groundwire.journeys.itinerary import LONDON, Leg, Place, PlaceKind, Point, Step
 from groundwire.journeys.tfl.fields import (
     Node,
     child,
@@ -19,13 +25,56 @@ from groundwire.journeys.tfl.fields import (
     texts,
     whole,
 )
-from groundwire.journeys.tfl.hindrance_payload import (
-    Subject,
-    read_hindrances,
-    read_obstacles,
-)
+from groundwire.journeys.tfl.hindrance_payload import Subject, read_hindrances, read_obstacles
 from groundwire.journeys.tfl.line_payload import LineStatus
-from groundwire.journeys.tfl.london_times import london_time, settled
+
+
+@lru_cache(maxsize=4096)
+def london_time(text: str) -> datetime | None:
+    """A time of a journey in Europe/London, the first of two that it may be; None for none.
+
+    `0001-01-01T00:00:00` stands for none. One that the clocks leave out is moved on, as they are.
+    """
+    if text.startswith("0001"):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=LONDON)
+        return moment.astimezone(UTC).astimezone(LONDON)
+    except (ValueError, OverflowError):
+        return None
+
+
+def settled(
+    start: datetime, end: datetime, minutes: int | None, after: datetime | None = None
+) -> tuple[datetime, datetime]:
+    """Start and end, each the one of its two meanings that fits.
+
+    Args:
+        start: as `london_time` gives it.
+        end: the same.
+        minutes: how long it takes, by TfL.
+        after: when what comes before has ended.
+    """
+    starts, ends = _meanings(start), _meanings(end)
+    if len(starts) == len(ends) == 1:
+        return start, end
+
+    def misfit(pair: tuple[datetime, datetime]) -> tuple[bool, bool, float]:
+        taken = (pair[1].timestamp() - pair[0].timestamp()) / 60
+        early = after is not None and pair[0].timestamp() < after.timestamp()
+        return taken < 0, early, abs(taken - (minutes or 0))
+
+    return min(((first, last) for first in starts for last in ends), key=misfit)
+
+
+def _meanings(moment: datetime) -> list[datetime]:
+    if moment.month != 10:
+        # Summer time ends on the last Sunday of October (The Summer Time Order 2002).
+        return [moment]
+    later = moment.replace(fold=1)
+    return [moment, later] if later.utcoffset() != moment.utcoffset() else [moment]
+
 
 _ON_OWN = frozenset({"walking", "cycle"})
 # Codes that the planner gives to places without a code of their own.

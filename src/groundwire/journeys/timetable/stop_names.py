@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.places.positions import read_coordinates
+from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceOption, PlaceReading
-from groundwire.journeys.places.text import clean
 from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.timetable.model import Timetable
 from groundwire.journeys.timetable.modes import MODES

@@ -11,9 +11,18 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from groundwire.metrics.intent import chinese_words as chinese
-from groundwire.metrics.intent.asked_forms import Asked, AskedForms, FormSpan, with_asked
 from groundwire.metrics.intent.english_words import BEFORE_US, CONNECTIVES, GRAMMAR, LISTING
-from groundwire.metrics.intent.forms import SHORT, Dimension, Form, Forms, extend
+from groundwire.metrics.intent.forms import (
+    SHORT,
+    Asked,
+    AskedForms,
+    Dimension,
+    Form,
+    Forms,
+    FormSpan,
+    extend,
+    with_asked,
+)
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.tokens import Token, clean, inside, tokenize
 from groundwire.metrics.names import Names

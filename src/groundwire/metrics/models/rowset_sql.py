@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from groundwire.errors import InputError
 from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql, day_table
-from groundwire.metrics.models.expressions import ExpressionError, parse
+from groundwire.metrics.models.expressions import ExpressionError, condition_sql, parse
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
-from groundwire.metrics.models.literals import condition_sql
 from groundwire.metrics.models.measures import Measure, Measures
 from groundwire.metrics.models.metric_trees import Rowset
 from groundwire.metrics.models.rows import FieldSql, Rows

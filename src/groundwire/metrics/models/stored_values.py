@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from groundwire.errors import InputError, NotFoundError
 from groundwire.metrics.models import nodes
 from groundwire.metrics.models.compiled import run_for_model
+from groundwire.metrics.models.expressions import literal
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError, Reached
-from groundwire.metrics.models.literals import literal
 from groundwire.metrics.models.rows import Rows
 from groundwire.metrics.models.semantic import ModelField
 from groundwire.metrics.table.query import Key, ResolvedValue

@@ -23,8 +23,15 @@ from groundwire.metrics.table.breakdowns import (
     stored,
 )
 from groundwire.metrics.table.query import PERIOD
-from groundwire.metrics.table.question_index import names_of, names_with_values, split_compounds
-from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
+from groundwire.metrics.table.question_parts import (
+    Parts,
+    compares,
+    names_of,
+    names_with_values,
+    parts_of,
+    split_compounds,
+    tree,
+)
 from groundwire.metrics.table.rankings import most_rows
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.terms import DerivedBy

@@ -1,21 +1,30 @@
 """The parts of a question for a table: metrics, what is ranked, times, numbers, ranks.
 
 The words beside names and times are those of `rankings.toml` and of the lexicons of `language`.
+The names that questions are read by are those of metrics, of what is ranked, entities and values.
 """
 
 from __future__ import annotations
 
+import re
+import time
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
-from groundwire.language import Span, annotate
+from groundwire.language import NameIndex, Span, annotate
 from groundwire.language.ordinals import place_at
+from groundwire.metrics.table.query import CHANNEL, Dimension
+from groundwire.metrics.table.stores import Tables
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN
+
+if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
 
 _SILENT_QUANTIFIERS = ("all", "each", "any")
 _COMPARED = ("more", "less", "compare")
@@ -349,3 +358,124 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
     ):
         parts.ranks = found = True
     return found or (span.kind == "comparison" and bool(parts.place))
+
+
+_MOST_VALUES = 200
+_YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
+_EACH_OF = re.compile(r"各个?(?P<name>[\u3400-\u9fff]{2,12})")
+_COMPOUND = re.compile(
+    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|entwicklung|anteile?)\b",
+    re.IGNORECASE,
+)
+_KEPT_SECONDS = 300.0
+_INDEXES: WeakKeyDictionary[Tables, NameIndex] = WeakKeyDictionary()
+_WITH_VALUES: WeakKeyDictionary[Tables, tuple[float, NameIndex]] = WeakKeyDictionary()
+
+
+def names_of(state: State) -> NameIndex:
+    """Return every name of a metric, of what can be ranked, and of an entity; made once."""
+    tables = state.tables
+    if (known := _INDEXES.get(tables)) is None:
+        known = _INDEXES[tables] = _made(_names(state))
+    return known
+
+
+def names_with_values(state: State) -> NameIndex:
+    """Return those names with the stored values of the warehouse, read again every five minutes.
+
+    Raises:
+        UnavailableError: the warehouse cannot be asked.
+    """
+    tables, now = state.tables, time.monotonic()
+    known = _WITH_VALUES.get(tables)
+    if known is None or now - known[0] > _KEPT_SECONDS:
+        known = _WITH_VALUES[tables] = (now, _made((*_names(state), *_values(tables))))
+    return known[1]
+
+
+def split_compounds(tables: Tables, text: str) -> str:
+    """Return a text with German compounds of a metric apart: "Umsatzwachstum" is its growth.
+
+    "Year over year" becomes one word, and 各门店销售额 names its 门店 twice.
+    """
+
+    def apart(found: re.Match[str]) -> str:
+        name = found["name"]
+        own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
+        return f"{own} {found['head']}" if own else found[0]
+
+    if "各" in text:
+        text = _EACH_OF.sub(lambda found: _twice(tables, found["name"]), text)
+    return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
+
+
+def _twice(tables: Tables, text: str) -> str:
+    """A Chinese metric behind 各 with the noun that it begins with before it."""
+    things = {
+        name
+        for one in ranked(tables)
+        for name in (one.label, *one.aliases)
+        if text.startswith(name)
+    }
+    for end in range(len(text), 0, -1):
+        if things and tables.metric(text[:end]).how in ("exact", "folded", "alias"):
+            return f"各{max(things, key=len)}的{text}"
+    return f"各{text}"
+
+
+def ranked(tables: Tables) -> list[Dimension]:
+    """Return the dimensions of the warehouse whose values can be ranked."""
+    found = tables.warehouse.dimensions() if tables.warehouse is not None else ()
+    return [one for one in found if one.kind == "category"]
+
+
+def _made(terms: Iterable[tuple[Name, Iterable[str]]]) -> NameIndex:
+    index = NameIndex()
+    for term, names in terms:
+        for name in names:
+            index.add(name, term)
+    return index
+
+
+def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
+    tables, profile = state.tables, state.profile
+    for code, (_, metric) in tables.metrics.items():
+        yield Name("metric", code), (metric.label, metric.code, *metric.aliases)
+    for dimension in ranked(tables):
+        yield Name("noun", dimension.code), _called(dimension)
+    for code, kind in profile.kinds.items():
+        yield Name("noun", code), (code, kind.label, *kind.aliases, *_nouns().get(code, ()))
+    own = profile.profile.channel_names
+    yield Name("noun", CHANNEL), (*_questions()["dimensions"][CHANNEL], *own)
+    for grain, names in tree()["grains"].items():
+        yield Name("noun", grain), names
+    for entity in profile.entities:
+        yield Name("entity", entity.code), (entity.name, *entity.aliases)
+    for one in profile.metrics:
+        if one.unit in one.hinted_by:
+            # "Most people" is the highest population: what a metric counts is its unit.
+            yield Name("hint", one.code), one.hinted_by
+
+
+def _called(dimension: Dimension) -> tuple[str, ...]:
+    """The names of a dimension, and its column's: "by reason" is by the column "reason"."""
+    return (dimension.label, dimension.code.rpartition(".")[2], *dimension.aliases)
+
+
+def _values(tables: Tables) -> Iterator[tuple[Name, Iterable[str]]]:
+    """Stored values of text; a dimension of very many is left to single words."""
+    assert tables.warehouse is not None
+    for one in ranked(tables):
+        values, are_all = tables.warehouse.values(one.code, "", _MOST_VALUES)
+        for value in values if are_all else ():
+            if isinstance(value, str) and value.strip():
+                yield Name("value", one.code, value), (value,)
+
+
+@cache
+def _questions() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__ or "").joinpath("questions.toml").read_text("utf-8"))
+
+
+def _nouns() -> Mapping[str, Sequence[str]]:
+    return _questions()["nouns"]

@@ -14,8 +14,14 @@ from groundwire.metrics.intent.wording import Language, language_of, phrases, qu
 from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
 from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD, TableMetric
-from groundwire.metrics.table.question_index import names_with_values, ranked, split_compounds
-from groundwire.metrics.table.question_parts import Name, Parts, parts_of
+from groundwire.metrics.table.question_parts import (
+    Name,
+    Parts,
+    names_with_values,
+    parts_of,
+    ranked,
+    split_compounds,
+)
 from groundwire.metrics.wording import name_in
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import Term, Vocabulary, fold

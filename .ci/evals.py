@@ -1,0 +1,110 @@
+"""Run evals beside each other, in processes forked from one that has imported what most share.
+
+Run: evals.py AT_ONCE SECONDS SCRIPT ... [--fraction 0.1] [--seed 7]
+
+Each prints what it said when it has ended, with the seconds it took; one that takes more than
+SECONDS is ended. Exits with 1 if any failed, and names it. What differs from a process of its own
+is that modules are imported already: this takes as long as many a tenth of an eval.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+SHARED = (
+    "mcp",
+    "groundwire.cli.registry",
+    "groundwire.evidence.claims.check",
+    *(
+        f"groundwire.servers.{name}"
+        for name in ("agents", "journeys", "learning", "metrics", "ontology", "sparql")
+    ),
+)
+# They load the parts of speech, the word lists and the patterns of each language.
+DRAFTS = ("The ring is 12 km long.", "Der Ring ist 12 km lang.", "环路长12公里。")
+
+
+class Running(NamedTuple):
+    """An eval that was begun."""
+
+    script: str
+    output: Path
+    began: float
+
+
+def forked(script: str, options: list[str], output: Path) -> int:
+    """Run a script as `python SCRIPT OPTION ...` would, in a fork; return its process's id."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return child
+    with output.open("wb") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    sys.argv = [script, *options]
+    sys.path.insert(0, str(Path(script).parent.resolve()))
+    main = ModuleType("__main__")
+    main.__file__ = script
+    sys.modules["__main__"] = main
+    exec(compile(Path(script).read_text("utf-8"), script, "exec"), main.__dict__)  # noqa: S102 - a script of this repository
+    sys.exit(0)
+
+
+def ended(running: dict[int, Running], most: float) -> tuple[Running, int]:
+    """Wait until one has ended, and end what takes too long; return it with its exit code."""
+    while True:
+        child, status = os.waitpid(-1, os.WNOHANG)
+        if child in running:
+            return running.pop(child), os.waitstatus_to_exitcode(status)
+        for late, one in running.items():
+            seconds = time.monotonic() - one.began - most
+            if seconds > 0:
+                os.kill(late, signal.SIGKILL if seconds > 10 else signal.SIGTERM)
+        time.sleep(0.1)
+
+
+def main(at_once: int, most: float, arguments: list[str]) -> None:
+    """Run all scripts; exit with 1 where one failed. Never returns in a fork."""
+    scripts = [one for one in arguments if one.endswith(".py")]
+    options = arguments[len(scripts) :]
+    folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"evals-{os.getpid()}"
+    folder.mkdir()
+    for name in SHARED:
+        import_module(name)
+    check = import_module("groundwire.evidence.claims.check").check
+    for draft in DRAFTS:
+        check(draft, [])
+    gc.freeze()
+    running: dict[int, Running] = {}
+    failed: list[str] = []
+    while scripts or running:
+        if scripts and len(running) < at_once:
+            script = scripts.pop(0)
+            output = folder / f"{Path(script).stem}.txt"
+            began = time.monotonic()
+            running[forked(script, options, output)] = Running(script, output, began)
+            continue
+        one, code = ended(running, most)
+        how = f"failed with {code}" if code else "passed"
+        seconds = time.monotonic() - one.began
+        sys.stdout.write(f"\n--- eval {one.script}, {how}, {seconds:.0f} s\n")
+        sys.stdout.write(one.output.read_text("utf-8", "replace"))
+        sys.stdout.flush()
+        one.output.unlink()
+        if code:
+            failed.append(one.script)
+    folder.rmdir()
+    if failed:
+        sys.exit(f"failed: {' '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:])
