@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -62,13 +63,16 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 4_096
+HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+NOT_WESTERN = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D, *range(9), *range(14, 32)])
+"""Bytes that cp1252 leaves free, and controls that no table has."""
 
 
 def decoded(data: bytes, path: Path, declared: str = "") -> str:
     """The characters of a text file.
 
     A byte order mark decides; then what the file declares; then UTF-8, and GB 18030 for older
-    Chinese files. UTF-16 without its mark is known by its zeros.
+    Chinese files, whose bytes stand in pairs. UTF-16 without its mark is known by its zeros.
 
     Raises:
         InputError: none of them fits.
@@ -93,4 +97,17 @@ def _candidates(data: bytes, declared: str) -> tuple[str, ...]:
     if b"\x00" in sample:
         little = sample[1::2].count(0) > sample[::2].count(0)
         return ("utf-16-le" if little else "utf-16-be",)
-    return (declared, "utf-8", "gb18030") if declared else ("utf-8", "gb18030")
+    return tuple(filter(None, (declared, "utf-8", "gb18030" if in_pairs(data) else "")))
+
+
+def in_pairs(data: bytes) -> bool:
+    """Whether the bytes beyond ASCII stand in pairs, as those of Chinese text in GB 18030 do."""
+    runs = HIGH_RUN.findall(data)
+    return sum(len(run) % 2 == 0 for run in runs) >= 0.9 * len(runs)
+
+
+def is_western(data: bytes) -> bool:
+    """Whether the bytes beyond ASCII are letters and signs of cp1252, and stand as those do."""
+    runs = HIGH_RUN.findall(data)
+    long_runs = sum(len(run) > 2 for run in runs)
+    return data.translate(None, NOT_WESTERN) == data and long_runs <= 0.05 * len(runs)

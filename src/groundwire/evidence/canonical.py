@@ -4,17 +4,17 @@ The content of a record is one JSON text: keys sorted, no blanks, characters as 
 UTF-8, no NaN. It has two members:
 
     context: {tool, arguments, audit, payload: {size, cut}}
-    facts: {values, derivations, vocabulary, overlaps, statements, names, answer}
+    facts: {values, derivations, vocabulary, overlaps, statements, names, answer, stale}
 
-What is empty is left out. A value is the array `[name, value, kind, unit, entity, entity IRI,
-labels, period, source]`, with `[names, pieces]` or `[names, pieces, options]` behind where it
-belongs to an item, a derivation `[operation, operands, value, unit, formula]`: a record of twenty
-values is a third shorter so, and is written in half the time. A statement is the array `[kind,
-subject, predicate, objects, conditions, value, position, complete, source]`, a condition
-`[predicate, operator, objects, unit]`, both without what is empty at their end; records that were
-written before there were statements have none. Names that statements repeat stand once in `names`,
-and as their place there, from 0, in the statements: a count by country says twelve times what it
-counts.
+What is empty is left out, `stale` where it is None. A value is the array `[name, value, kind, unit,
+entity, entity IRI, labels, period, source]`, with `[names, pieces]` or `[names, pieces, options]`
+behind where it belongs to an item, a derivation `[operation, operands, value, unit, formula]`: a
+record of twenty values is a third shorter so, and is written in half the time. A statement is the
+array `[kind, subject, predicate, objects, conditions, value, position, complete, source]`, a
+condition `[predicate, operator, objects, unit]`, both without what is empty at their end; records
+that were written before there were statements have none. Names that statements repeat stand once
+in `names`, and as their place there, from 0, in the statements: a count by country says twelve
+times what it counts.
 
 The hash of a record is the SHA-256 of
 
@@ -142,6 +142,8 @@ def encode(
         facts["statements"] = [_statement_entry(one, repeated) for one in draft.statements]
     if draft.answer:
         facts["answer"] = draft.answer
+    if draft.stale is not None:
+        facts["stale"] = draft.stale
     try:
         return _written(context), _written(facts)
     except (TypeError, ValueError, RecursionError) as error:
@@ -162,6 +164,7 @@ def decode(content: bytes) -> Content:
     try:
         tree = json.loads(content)
         context, facts = tree["context"], tree["facts"]
+        stale = facts.get("stale")
         payload = context.get("payload", {})
         table = [tuple(names) for names in facts.get("names", ())]
         return Content(
@@ -177,6 +180,7 @@ def decode(content: bytes) -> Content:
                     _statement(table, *entry) for entry in facts.get("statements", ())
                 ),
                 answer=facts.get("answer", ""),
+                stale=None if stale is None else tuple(stale),
             ),
             payload_size=payload.get("size"),
             payload_cut=payload.get("cut", False),

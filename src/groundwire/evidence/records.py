@@ -174,6 +174,9 @@ class Draft:
             order, relations, recorded absence, sources.
         answer: the sentences in which the tool told its answer; who repeats one of them word for
             word says what was answered.
+        stale: None where what is told holds whenever it is read; of an answer that tells how things
+            are at the moment, and so replaces what earlier ones told of the same things, names of
+            other values that it makes out of date.
     """
 
     values: tuple[Value, ...] = ()
@@ -184,6 +187,7 @@ class Draft:
     overlaps: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     statements: tuple[Statement, ...] = ()
     answer: str = ""
+    stale: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def _answer(after: Policy, fields: list[str], works: list[Workload], asked: bool
     chosen = (
         f"{'In force' if asked else 'From now on'}: a desired retention of "
         f"{percent(after.desired_retention)} %, {after.new_per_day} new cards a day, and the day "
-        f"ends at {after.day_ends}"
+        f"ends at {after.day_ends}{f' ({after.zone})' if after.zone else ''}"
     )
     expected = f"{work.reviews:,} reviews are expected in {work.days} days"
     if len(works) > 1 and fields:
@@ -119,7 +119,7 @@ def _draft(
     proof.value("reviews_a_day", decimals(works[0].reviews_per_day))
     proof.value("days", str(works[0].days), unit="d")
     if works[0].recall is not None:
-        proof.share("recall", works[0].recall)
+        proof.share("recall_ahead", works[0].recall)
     for one in works[1:]:
         proof.value("reviews_before", str(one.reviews))
     for one in others:

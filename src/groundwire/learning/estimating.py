@@ -65,8 +65,8 @@ def query_mastery(learner: Learner, of: str, as_of: str = "") -> tuple[MasteryRe
     day = day_of(policy, at_ms).date.isoformat()
     resolved = [ResolvedItem(param="of", raw=of, resolved=_full(subject), how=subject.how)]
     if isinstance(found, NotEnough):
-        return _too_little(subject, found, policy, day, resolved)
-    return _estimated(subject, found, day, resolved)
+        return _too_little(subject, found, policy, day, resolved, now=not as_of.strip())
+    return _estimated(subject, found, day, resolved, now=not as_of.strip())
 
 
 def _full(subject: Subject) -> str:
@@ -122,7 +122,13 @@ def _mastery_refused(refusal: NotRead) -> tuple[MasteryResult, Draft]:
 
 
 def _too_little(
-    subject: Subject, found: NotEnough, policy: Policy, day: str, resolved: list[ResolvedItem]
+    subject: Subject,
+    found: NotEnough,
+    policy: Policy,
+    day: str,
+    resolved: list[ResolvedItem],
+    *,
+    now: bool,
 ) -> tuple[MasteryResult, Draft]:
     heard = [one for one in found.reviews if one.heard]
     count = len(heard)
@@ -145,7 +151,7 @@ def _too_little(
         as_of=day,
         resolved=resolved,
     )
-    proof = Proof(day=day)
+    proof = Proof(momentary=now, day=day)
     _counted(proof, subject, found.reviews, by)
     proof.absence((subject.name,), "estimate")
     if not count:
@@ -154,7 +160,7 @@ def _too_little(
         proof.value("needed", str(found.least), of=subject.name)
         proof.value("there", str(found.there), of=subject.name)
     if last:
-        proof.value("due_date", last[:10], "date", of=None, labels=("last review",))
+        proof.value("last_review", last[:10], "date")
     proof.name(found.needed)
     return result, proof.draft()
 
@@ -168,7 +174,7 @@ def _reviews(count: int) -> str:
 
 
 def _estimated(
-    subject: Subject, found: Estimate, day: str, resolved: list[ResolvedItem]
+    subject: Subject, found: Estimate, day: str, resolved: list[ResolvedItem], *, now: bool
 ) -> tuple[MasteryResult, Draft]:
     value, low, high = percent(found.value), percent(found.low), percent(found.high)
     method = _METHODS[found.method]
@@ -201,20 +207,27 @@ def _estimated(
         as_of=day,
         resolved=resolved,
     )
-    proof = Proof(parameters_id=found.parameters_id, method=found.method, day=day, level=LEVEL)
+    proof = Proof(
+        momentary=now,
+        parameters_id=found.parameters_id,
+        method=found.method,
+        day=day,
+        level=LEVEL,
+    )
     of = proof.subject(subject)
     as_of = Condition(proof.said("as_of"), "is", ((day,),))
     by_method = Condition(proof.said("method"), "is", (proof.said(f"method_{found.method}"),))
     if of is not None:
         proof.kind(of, subject.kind)
-    position = proof.share(found.kind, found.value, of=of)
+    is_mean = found.kind == "recall" and subject.kind != "card"
+    position = proof.share("mean_recall" if is_mean else found.kind, found.value, of=of)
     proof.scope(found.kind, *proof.about(subject), by_method, as_of, value=position)
     proof.share("interval", found.low, of=of)
     proof.share("interval", found.high, of=of)
     if found.cards is not None:
         proof.value("cards_reviewed", str(found.cards), of=of)
     proof.value("behind", str(found.behind), of=of)
-    proof.value("due_date", day, "date", of=None, labels=("as of", "Stand"))
+    proof.value("as_of", day, "date")
     _counted(proof, subject, found.reviews, by)
     return result, proof.draft()
 
@@ -369,16 +382,21 @@ def _calibrated(
     return result, _calibration_draft(subject, judged, whole, source, by)
 
 
+def _may_be_chance(whole: Calibration) -> bool:
+    """Return whether chance alone may make forecasts lean so far one way."""
+    # The error of a mean of as many differences, whose mean square is the Brier score.
+    chance = Z_95 * math.sqrt(whole.brier.score / max(1, whole.pairs))
+    return percent(abs(whole.bias)) != "0.0" and abs(whole.bias) <= chance
+
+
 def _calibration_said(whole: Calibration, source: ForecastSource, about: str) -> str:
     who = "The learner" if source == "confidence" else "The schedule"
     points = percent(abs(whole.bias))
+    may = ", which may be chance" if _may_be_chance(whole) else ""
     way = "too confident" if whole.bias > 0 else "not confident enough"
     lean = f"{who} was {way} by {points} points on average" if points != "0.0" else (
         f"{who} was right on average"
     )  # fmt: skip
-    # The error of a mean of as many differences, whose mean square is the Brier score.
-    chance = Z_95 * math.sqrt(whole.brier.score / max(1, whole.pairs))
-    may = ", which may be chance" if points != "0.0" and abs(whole.bias) <= chance else ""
     score, error = decimals(whole.brier.score, _SCORE), decimals(whole.ece, _SCORE)
     return (
         f"{lean}{about}{may}: of {whole.pairs:,} forecasts the Brier score is {score} and the "
@@ -412,21 +430,28 @@ def _calibration_draft(
         reported_left_out=judged.left_out,
     )
     of = proof.subject(subject)
-    proof.value("brier", decimals(whole.brier.score, _SCORE), of=of)
+    # What the schedule forecast is no figure of the learner.
+    whose = proof.said("schedule") if source == "schedule" else ()
+    if whose:
+        of = " ".join(filter(None, (whose[0], of)))
+        proof.kind(of, "schedule")
+    proof.value("brier", decimals(whole.brier.score, _SCORE), of=of, labels=whose)
     for key, value in (
         ("reliability", whole.brier.reliability),
         ("resolution", whole.brier.resolution),
         ("uncertainty", whole.brier.uncertainty),
         ("ece", whole.ece),
     ):
-        proof.value(key, decimals(value, _SCORE), of=of)
+        proof.value(key, decimals(value, _SCORE), of=of, labels=whose)
     if whole.auc is not None:
         proof.value("auc", decimals(whole.auc, _SCORE), of=of)
     key = "bias_over" if whole.bias > 0 else "bias_under"
-    proof.value(key, percent(abs(whole.bias)), unit="pp", of=of)
-    proof.value("pairs", str(whole.pairs), of=of)
+    chance = proof.said("may_be_chance") if _may_be_chance(whole) else ()
+    proof.value(key, percent(abs(whole.bias)), unit="pp", of=of, labels=(*chance, *whose))
+    proof.value("pairs", str(whole.pairs), of=of, labels=whose)
     for one in whole.bins:
         name = f"{percent(one.low)} to {percent(one.high)} %"
+        name = f"{of} {name}" if whose else name
         proof.share("said", one.said, of=name)
         proof.share("came", one.came, of=name)
         proof.value("pairs", str(one.n), of=name)

@@ -87,7 +87,10 @@ def _of_table(name: str, report: TableReport) -> Iterator[str]:
         yield f"{name}: {_new(report.cards, 'card', report.known)}{quoted}"
     if report.decks:
         yield f"decks: {_named(report.decks)}"
-    yield f"columns read: {', '.join(report.columns.roles)}"
+    unread = ", ".join(report.columns.unread)
+    yield f"columns read: {', '.join(report.columns.roles)}" + (
+        f"; not: {unread}" if unread else ""
+    )
     open_cards = report.cards - report.quoted
     if open_cards:
         yield f"note: no quote proves {_count(open_cards, 'card')}: learnt as imported"
@@ -114,7 +117,8 @@ def _named(decks: Sequence[str]) -> str:
 
 def _left_out(counts: Mapping[str, int]) -> Iterator[str]:
     for why, count in counts.items():
-        yield f"left out: {count:,} {why}"
+        noun, _, rest = why.partition(" ")
+        yield f"left out: {_count(count, noun.removesuffix('s'))} {rest}"
 
 
 def _new(count: int, noun: str, known: int) -> str:

@@ -19,7 +19,7 @@ from groundwire.learning.schedule.queue import (
     listed,
 )
 from groundwire.learning.subjects import EVERYTHING, NotRead, Subject, card_name, read_subject
-from groundwire.learning.terms import LEECH_LAPSES, CardState, SessionMode
+from groundwire.learning.terms import DAY_MS, LEECH_LAPSES, CardState, SessionMode
 
 _LONGEST_SIDE = 2_000
 _MOST_PROVEN = 50
@@ -206,7 +206,7 @@ def _why(one: Listed, now: int) -> str:
     if one.due_ms is None or one.last_ms is None:
         return "new"
     leech = f"; leech: forgotten {one.lapses} times" if one.lapses >= LEECH_LAPSES else ""
-    days = (now - one.due_ms) // 86_400_000
+    days = (now - one.due_ms) // DAY_MS
     if one.due_ms > now:
         return ("due later today" if days >= -1 else f"due in {-days} days") + leech
     if days < 1:
@@ -259,8 +259,10 @@ def _draft(
         if one.due_ms is not None:
             day = local_text(policy, one.due_ms)[:10]
             proof.dated("due_date", day, name)
+            if (late := (now - one.due_ms) // DAY_MS) > 0 and one.state == "active":
+                proof.value("overdue", str(late), unit="d", of=name)
         if one.retrievability is not None:
-            proof.share("recall", one.retrievability, of=name)
+            proof.share("recall", one.retrievability, of=name, fine=True)
         proof.value("reviews", str(one.reviews), of=name)
         if one.lapses:
             proof.value("lapses", str(one.lapses), of=name)

@@ -30,14 +30,17 @@ _RATERS = ("server", "learner", "host", "import")
 class Proof:
     """Collects values and statements of one answer."""
 
-    def __init__(self, **audit: Any) -> None:
+    def __init__(self, *, momentary: bool = True, stale: Iterable[str] = (), **audit: Any) -> None:
         """Begin a record.
 
         Args:
+            momentary: whether it tells how things are now, so that a later answer replaces it.
+            stale: keys of values of earlier answers that it makes out of date.
             audit: what the answer was made with: parameters, policy, counts of the log.
         """
         self._names = RecordNames(PACKAGE)
         self._labels = other_names(PACKAGE, "values")
+        self._stale = tuple(self._labels[key][0] for key in stale) if momentary else None
         self._audit: Mapping[str, Any] = audit
         self._values: list[Value] = []
         self._statements: list[Statement] = []
@@ -71,10 +74,15 @@ class Proof:
         self._values.append(Value(known[0], text, kind, unit, of, None, names, None, LOG))
         return len(self._values) - 1
 
-    def share(self, key: str, value: float, *, of: str | None = None) -> int:
-        """Add a probability, as percent and as it is, and return the position of the first."""
-        position = self.value(key, percent(value), unit="%", of=of)
-        self.value(key, decimals(probability(value)), of=of)
+    def share(self, key: str, value: float, *, of: str | None = None, fine: bool = False) -> int:
+        """Add a probability, as percent and as it is, and return the position of the first.
+
+        Answers show percents to one decimal, and probabilities alone (`fine`) to four.
+        """
+        exact = probability(value)
+        text = decimals(exact * 100, 2) if fine else percent(value)
+        position = self.value(key, text, unit="%", of=of)
+        self.value(key, decimals(exact), of=of)
         return position
 
     def name(self, name: str) -> None:
@@ -168,6 +176,7 @@ class Proof:
             values=tuple(self._values),
             audit=self._audit,
             statements=tuple(self._statements),
+            stale=self._stale,
         )
 
 

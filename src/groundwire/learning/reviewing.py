@@ -23,6 +23,7 @@ from groundwire.learning.schedule.policy import Policy, local_text
 from groundwire.learning.schedule.state import Memory
 from groundwire.learning.subjects import card_name, shortened
 from groundwire.learning.terms import RATINGS, Rating
+from groundwire.quantities import Quantity, parse_quantity
 from groundwire.statefile import Flush
 
 _BY = {
@@ -35,6 +36,8 @@ _REPORTED = {
     "host": " The answer was reported by the host: nobody asked the learner here.",
     "host_confidence": " The confidence was reported by the host.",
 }
+# The counts of a list of cards, which a review changes.
+_COUNTED = ("due_cards", "new_cards", "new_today", "begun_today")
 _LONGEST_BACK = 500
 _LONGEST_FRONT = 2_000
 
@@ -164,7 +167,7 @@ def _undone(found: Undone) -> tuple[ReviewResult, Draft]:
         before=_memory(found.before, found.policy),
         after=_memory(found.after, found.policy),
     )
-    proof = Proof(review_id=found.review_id)
+    proof = Proof(stale=_COUNTED, review_id=found.review_id)
     _due(proof, name, found.after, found.policy)
     if found.after is None:
         proof.scope("card", proof.exists("new"), objects=((name,),))
@@ -186,6 +189,7 @@ def _memory(memory: Memory | None, policy: Policy) -> MemoryItem | None:
 
 def _draft(found: Recorded, name: str) -> Draft:
     proof = Proof(
+        stale=_COUNTED,
         review_id=found.review_id,
         rated_by=found.rated_by,
         reported_by=found.reported_by,
@@ -197,6 +201,11 @@ def _draft(found: Recorded, name: str) -> Draft:
     if found.grade.outcome != "undecided" and not by_model:
         outcome = proof.said(found.grade.outcome)
         proof.relation((name,), "outcome", outcome, complete="all_listed")
+    if found.rated_by == "server":
+        back = shortened_back(found.card)
+        proof.relation((name,), "answer", (back,), complete="all_listed")
+        if isinstance(told := parse_quantity(back), Quantity):
+            proof.value("answer", decimals(float(told.value)), unit=told.unit, of=name)
     proof.relation(
         (name,),
         "model_rating" if by_model else "rating",
@@ -207,6 +216,7 @@ def _draft(found: Recorded, name: str) -> Draft:
     if found.reported_by:
         proof.relation((name,), "reported_by", proof.said("by_host"))
     _due(proof, name, found.after, found.policy)
+    proof.relation((name,), "state", proof.said("reviewed"))
     if found.confidence is not None:
         proof.share("confidence", found.confidence, of=name)
     if found.predicted is not None:

@@ -271,3 +271,82 @@ def test_no_cell_is_run_by_a_spreadsheet_and_all_come_back(
         found = {row[0] for row in connection.execute("SELECT front FROM cards")}
     assert found == set(sides)
     again.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "sides", "deck"),
+    [
+        (
+            "Deutsch;Englisch;Stapel;Stichwörter\nder Anker;the anchor;Küste;a b\n",
+            "der Anker",
+            "Küste",
+        ),
+        ("Deutsch;Englisch\nder Anker;the anchor\n", "der Anker", "deck"),
+        ("汉语,拼音\n港口,gǎngkǒu\n", "港口", "deck"),
+        ("word,gloss,deck\nAnker,anchor,Sea\n", "Anker", "Sea"),
+        # A first row that is a card stays one: "tag" is a word, too.
+        ("der Tag;day\n", "der Tag", "deck"),
+        ("Tag;day;noun\n", "Tag", "deck"),
+    ],
+)
+def test_a_first_row_is_a_heading_or_a_card(
+    take: Take, rows: Rows, text: str, sides: str, deck: str
+) -> None:
+    assert take(text).cards == 1
+    assert rows("SELECT front, name FROM cards JOIN decks USING (owner, deck_id)") == [
+        (sides, deck)
+    ]
+
+
+def test_what_is_not_read_is_told(take: Take) -> None:
+    report = take("question,answer,difficulty,notes\nWhat is <b>2</b>+2?,4,easy,x\n")
+    assert report.columns.unread == ("difficulty", "notes")
+    assert any("#html:true" in note for note in report.columns.notes)
+    again = take("front,back\nq,a\nq,a\n")
+    assert (again.cards, again.known) == (1, 0)
+    assert again.left_out == {"rows standing in the table twice": 1}
+
+
+@pytest.mark.parametrize(
+    "text", ['front,back\n"open,foo\nbar,baz\n', 'front,back\nq,a\nbar,"baz', 'front,back\n"\n']
+)
+def test_an_open_quotation_mark_swallows_no_rows(take: Take, rows: Rows, text: str) -> None:
+    with pytest.raises(InputError, match="never closed"):
+        take(text)
+    take('front,back\n"q\nin two lines","a ""b"""\nr,"b"')
+    assert rows("SELECT front, back FROM cards ORDER BY front") == [
+        ("q\nin two lines", 'a "b"'),
+        ("r", "b"),
+    ]
+
+
+def test_tables_of_western_europe_are_no_chinese(take: Take, rows: Rows) -> None:
+    report = take("Vorderseite;Rückseite\nMöwe;gull\nStraße;street\n".encode("cp1252"))
+    assert rows("SELECT front FROM cards ORDER BY front") == [("Möwe",), ("Straße",)]
+    assert any("cp1252" in note for note in report.columns.notes)
+    with pytest.raises(InputError, match="UTF-8"):
+        take("Μετάφραση;λέξη\nνερό;ύδωρ\n".encode("iso8859-7"))
+
+
+def test_notes_of_anki_in_plain_text_are_cards(state: StateFile, tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("#separator:tab\n#html:true\n<b>q</b>\ta\n", "utf-8")
+    report = import_file(state, "local", path, now_ms=NOW)
+    assert isinstance(report, TableReport)
+    assert report.cards == 1
+
+
+def test_cards_are_tied_to_known_concepts_and_others_told(
+    take: Take, state: StateFile, rows: Rows
+) -> None:
+    text = "card_id,front,back,concepts\nk1,q,a,knots; measures\n"
+    first = take(text)
+    assert any("missing in your graph (knots, measures)" in why for why in first.left_out)
+    with state.writing() as connection:
+        connection.execute(
+            "INSERT INTO nodes VALUES ('local', 'n1', 'concept', 'Knots', 'knot', '{}', 1)"
+        )
+    again = take(text)
+    assert (again.cards, again.known) == (0, 1)
+    assert any("missing in your graph (measures)" in why for why in again.left_out)
+    assert rows("SELECT node_id FROM card_concepts") == [("n1",)]

@@ -31,6 +31,7 @@ from groundwire.evidence.claims.statement_index import (
     part_of,
     stated_in,
 )
+from groundwire.evidence.claims.superseded import standing
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Record, StatementKind
 from groundwire.quantities import DateMention
@@ -49,9 +50,9 @@ class Knowledge:
     """Records as facts and names, with what follows from them."""
 
     def __init__(self, records: Sequence[Record]) -> None:
-        self.records = records
-        self.facts: Facts = index(records)
-        self.names: Names = know(records, self.facts)
+        self.records = standing(records)
+        self.facts: Facts = index(self.records)
+        self.names: Names = know(self.records, self.facts)
         self._words_about: dict[int, frozenset[str]] = {}
         self._made: dict[Callable[[Knowledge], Any], Any] = {}
 

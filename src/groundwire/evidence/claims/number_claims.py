@@ -45,6 +45,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_
 from groundwire.evidence.claims.figures_beside import periods_counted, values_before
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.manners import is_meant_otherwise
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
     names_journey_only,
@@ -194,6 +195,7 @@ class _Judgement(StatedNumber):
             and not counts_whole(fact, self.context.entity.keys, self.passage, self.start)
             and self._counts_that(fact)
             and not is_in_untold_state(fact, self.start, self.passage)
+            and not is_meant_otherwise(fact, self.start, self.passage)
             and not self.passage.tells_value_of_another(fact, self.start)
             and (self.is_lost or not calls_another(fact, self.calling, self.known.rivals))
             and self.context.names_operands(fact, self.passage.periods, self.known.periods)

@@ -335,6 +335,16 @@ def newest(connection: sqlite3.Connection, owner: str) -> tuple[int, int]:
     return int(row[0]), int(row[1])
 
 
+def cards_of(connection: sqlite3.Connection, owner: str, guid: str) -> list[str]:
+    """Return the ids of the cards of a note, in their order."""
+    rows = connection.execute(
+        "SELECT card_id FROM cards JOIN notes USING (owner, note_id) "
+        "WHERE owner = ? AND guid = ? ORDER BY ordinal",
+        (owner, guid),
+    )
+    return [card_id for (card_id,) in rows]
+
+
 def concept_names(connection: sqlite3.Connection, owner: str) -> list[tuple[str, str, str]]:
     """Return id, name and folded name of the owner's concepts."""
     return connection.execute(

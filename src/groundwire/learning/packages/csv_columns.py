@@ -5,24 +5,26 @@ Source: OWASP, "CSV Injection": a cell that begins with =, +, -, @, a tab or a c
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from groundwire.documents.bounds import decoded, read_bytes
+from groundwire.documents.bounds import decoded, is_western, read_bytes
 from groundwire.errors import InputError, LimitError
 from groundwire.vocabulary.fold import fold
 
 _RISKY = re.compile(r"'*[=+\-@\t\r]")
 _MARKED = re.compile(r"'+[=+\-@\t\r]")
+_TAG = re.compile(r"</[a-z]{1,10}>|<br ?/?>|<img ", re.IGNORECASE)
 _OWN = frozenset(("card_id", "locator", "proof"))
 
 
@@ -53,6 +55,8 @@ LONGEST_CELL = 1_000_000
 _SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "colon": ":", "space": " "}
 _TRIED = (",", ";", "\t", "|")
 _SAMPLE_LINES = 50
+# A row of its own behind the last one, unless a quotation mark is open there.
+_END = "\ue000end of the table\ue000"
 _SAMPLE = 200_000
 
 
@@ -68,6 +72,7 @@ class Columns:
         is_html: whether its cells are HTML.
         deck: the deck that the file names, or "".
         notes: what was assumed, for people.
+        unread: names of the columns that are not read.
     """
 
     kind: Literal["cards", "reviews"]
@@ -77,6 +82,7 @@ class Columns:
     is_html: bool = False
     deck: str = ""
     notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -104,7 +110,14 @@ def read_table(path: Path) -> tuple[Columns, Iterator[tuple[int, list[str]]]]:
         InputError: it is empty, no text, or its columns cannot be told.
         LimitError: it is too large; the rows raise it, too.
     """
-    text = decoded(read_bytes(path), path).lstrip("\ufeff")
+    data, western = read_bytes(path), False
+    try:
+        text = decoded(data, path).lstrip("\ufeff")
+    except InputError:
+        western = is_western(data)
+        if not western:
+            raise
+        text = data.decode("cp1252")
     directives = _directives(text)
     body = text.split("\n", directives.lines)[-1] if directives.lines else text
     if not body.strip():
@@ -113,7 +126,19 @@ def read_table(path: Path) -> tuple[Columns, Iterator[tuple[int, list[str]]]]:
         "\t" if path.suffix.lower() == ".tsv" else _separator(body)
     )
     columns = _drafted(body, separator, directives, path)
+    if western:
+        note = "read as cp1252 (Western Europe), since it is no UTF-8: look at its letters"
+        columns = replace(columns, notes=(*columns.notes, note))
     return columns, _rows(body, columns, directives.lines, path)
+
+
+def is_anki_text(path: Path) -> bool:
+    """Return whether a text begins as the notes do that Anki exports in plain text."""
+    try:
+        with path.open("rb") as file:
+            return file.read(200).removeprefix(codecs.BOM_UTF8).startswith(b"#separator:")
+    except OSError:
+        return False
 
 
 def _rows(body: str, columns: Columns, before: int, path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -130,9 +155,22 @@ def _rows(body: str, columns: Columns, before: int, path: Path) -> Iterator[tupl
 
 
 def _parsed(body: str, separator: str, path: Path) -> Iterator[list[str]]:
+    """Yield the rows; a quotation mark that is never closed would swallow the rest of the file."""
     csv.field_size_limit(LONGEST_CELL)
+    end = _END if body.endswith(("\n", "\r")) else f"\n{_END}"
+    begun = 0
     try:
-        yield from csv.reader(io.StringIO(body, newline=""), delimiter=separator)
+        reader = csv.reader(io.StringIO(body + end, newline=""), delimiter=separator)
+        for cells in reader:
+            if cells == [_END]:
+                return
+            if cells and cells[-1].endswith(_END):
+                raise InputError(
+                    f"The table {path.name} opens a quotation mark in line {begun + 1:,} that is "
+                    "never closed: close it, or double the marks that belong to the text"
+                )
+            begun = reader.line_num
+            yield cells
     except csv.Error as error:
         if "field larger" in str(error):
             raise LimitError(
@@ -196,24 +234,35 @@ def ratings() -> Mapping[str, int]:
 
 def _roles(names: list[str], kind: str) -> dict[str, int]:
     found: dict[str, int] = {}
+    known = [fold(name[:100]) for name in names]
     for role, words in _known()[kind].items():
-        folded = {fold(word) for word in words}
-        place = next((at for at, name in enumerate(names) if fold(name[:100]) in folded), None)
+        places = [known.index(word) for word in map(fold, words) if word in known]
+        place = next(iter(places), None)
         if place is not None and place not in found.values():
             found[role] = place
     return found
 
 
 def _drafted(body: str, separator: str, directives: _Directives, path: Path) -> Columns:
-    first = next(_parsed(body[:_SAMPLE], separator, path), list[str]())
+    first = next(_parsed(body, separator, path), list[str]())
     names = list(directives.columns) or first
     named = not directives.columns
     log = _roles(names, "reviews")
     cards = _roles(names, "cards")
     if {"card", "rating", "at"} <= log.keys() and "front" not in cards:
-        return Columns("reviews", separator, named, log)
+        return Columns("reviews", separator, named, log, unread=_unread(names, log))
+    notes: tuple[str, ...] = ()
     if {"front", "back"} <= cards.keys() or ("front" in cards and len(names) == 1):
-        roles, has_header, notes = {**cards, **directives.roles}, named, ()
+        roles, has_header = {**cards, **directives.roles}, named
+    elif named and (heading := _heading(first, cards)):
+        front = cards.get("front", int(cards.get("back") == 0))
+        sides = {"front": front, "back": cards.get("back", 1 - front)}
+        roles, has_header = {**cards, **directives.roles, **sides}, True
+        shown = [first[place].strip() for place in sides.values()]
+        notes = (
+            f"{heading} shows that the first row names the columns, so "
+            f'"{shown[0]}" is taken for the front and "{shown[1]}" for the back',
+        )
     elif len(first) >= 2 or directives.roles:
         taken = set(directives.roles.values())
         free = [place for place in range(len(first)) if place not in taken]
@@ -229,6 +278,28 @@ def _drafted(body: str, separator: str, directives: _Directives, path: Path) -> 
         raise InputError(
             f"The columns of {path.name} cannot be told: name them front and back in its first row"
         )
+    if not directives.is_html and _TAG.search(body[:_SAMPLE]):
+        notes += (
+            "cells hold HTML tags, which stay as they are: a first line #html:true has them read",
+        )
+    unread = _unread(names, roles) if has_header else ()
     return Columns(
-        "cards", separator, has_header, roles, directives.is_html, directives.deck, notes
+        "cards", separator, has_header, roles, directives.is_html, directives.deck, notes, unread
     )
+
+
+def _heading(first: list[str], cards: Mapping[str, int]) -> str:
+    """The cell behind the first two that names a column, or both where they name languages."""
+    named = [place for role, place in cards.items() if role not in ("front", "back")]
+    sides = {place for role, place in cards.items() if role in ("front", "back")}
+    if named and min(named) > 1 and sides <= {0, 1}:
+        return f'"{first[named[0]].strip()}"'
+    languages = set(map(fold, _known()["headings"]["language"]))
+    if len(first) > 1 and all(fold(cell[:100]) in languages for cell in first[:2]):
+        return "the name of a language"
+    return ""
+
+
+def _unread(names: list[str], roles: Mapping[str, int]) -> tuple[str, ...]:
+    read = set(roles.values())
+    return tuple(name.strip() for at, name in enumerate(names) if at not in read and name.strip())

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +31,8 @@ _STEP = 1_000
 # A number of this size or more is a time in milliseconds, a smaller one in seconds.
 _MILLISECONDS = 100_000_000_000
 _LONGEST_DECK = 200
+_LONGEST_CONCEPTS = 2_000
+_MOST_STRANGE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,10 @@ class _Cards:
         self._decks: dict[str, store.Deck] = {}
         self._counts: Counter[str] = Counter()
         self._left_out: Counter[str] = Counter()
+        self._taken: set[str] = set()
+        self._strange: dict[str, None] = {}
+        names = store.concept_names(connection, owner)
+        self._concepts = {folded: node_id for node_id, _, folded in names}
         self._known = {
             row[0] for row in connection.execute("SELECT guid FROM notes WHERE owner = ?", (owner,))
         }
@@ -128,9 +135,11 @@ class _Cards:
             hashed = hashlib.sha256(f"{front}\x1f{back}".encode()).hexdigest()
             guid = f"csv:{hashed[:24]}"
         if guid in self._known:
-            self._counts["known"] += 1
+            self._counts["twice" if guid in self._taken else "known"] += 1
+            self._tie(row, store.cards_of(self._connection, self._owner, guid))
             return
         self._known.add(guid)
+        self._taken.add(guid)
         kind = "cloze" if cloze else "atomic"
         quote = safe_characters(_cell(row, self._columns, "quote")).strip()
         passage = self._proof(CardDraft(kind, front, back if not cloze else "", quote))
@@ -163,12 +172,13 @@ class _Cards:
             else [(front, back)]
         )
         deck = self._deck_of(row)
+        card_ids = [new_handle("card") for _ in sides]
         store.add_cards(
             self._connection,
             self._owner,
             (
                 store.Card(
-                    new_handle("card"),
+                    card_ids[ordinal],
                     note_id,
                     deck.deck_id,
                     ordinal,
@@ -184,12 +194,33 @@ class _Cards:
                 for ordinal, (one, other) in enumerate(sides)
             ),
         )
+        self._tie(row, card_ids)
         self._counts["cards"] += len(sides)
         self._counts["quoted"] += len(sides) if passage else 0
+
+    def _tie(self, row: list[str], card_ids: Sequence[str]) -> None:
+        """Tie cards to the concepts that their row names; those that are not known are told."""
+        cell = _cell(row, self._columns, "concepts")
+        for name in filter(None, map(str.strip, re.split("[|;,，；、]", cell[:_LONGEST_CONCEPTS]))):
+            node = self._concepts.get(fold(name))
+            if node is None:
+                self._strange.setdefault(safe_name(name, 60))
+            else:
+                for card_id in card_ids:
+                    store.add_concepts(self._connection, self._owner, card_id, (node,))
 
     def report(self) -> TableReport:
         """Return what was taken."""
         counts = self._counts
+        if counts["twice"]:
+            self._left_out["rows standing in the table twice"] = counts["twice"]
+        if self._strange:
+            shown = ", ".join([*self._strange][:_MOST_STRANGE])
+            more = ", ..." if len(self._strange) > _MOST_STRANGE else ""
+            self._left_out[
+                f"concepts missing in your graph ({shown}{more}): let your host add them "
+                "with submit_graph_changes, then import the table again"
+            ] = len(self._strange)
         return TableReport(
             self._columns,
             counts["cards"],
@@ -216,10 +247,12 @@ class _Cards:
         """The passage that proves a card by its quote, or None; a vain quote is counted."""
         if not card.quote:
             return None
-        for passage in store.passages_with(self._connection, self._owner, card.quote):
+        passages = list(store.passages_with(self._connection, self._owner, card.quote))
+        for passage in passages:
             if not check_card(card, passage):
                 return passage
-        self._left_out["quotes that prove nothing, so that their cards are imported only"] += 1
+        why = "proving nothing" if passages else "standing in no imported document"
+        self._left_out[f"quotes {why}, so that their cards are imported only"] += 1
         return None
 
 

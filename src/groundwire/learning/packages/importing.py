@@ -8,6 +8,7 @@ from groundwire.documents.blocks import Progress
 from groundwire.errors import InputError
 from groundwire.learning.cards.sources import SourceReport, import_source
 from groundwire.learning.packages.apkg_reading import PackageReport, import_package
+from groundwire.learning.packages.csv_columns import is_anki_text
 from groundwire.learning.packages.csv_reading import TableReport, import_table
 from groundwire.statefile import StateFile
 
@@ -46,7 +47,7 @@ def import_file(
     ending = path.suffix.lower()
     if ending in PACKAGES:
         return import_package(state, owner, path, now_ms=now_ms, progress=progress)
-    if ending in TABLES:
+    if ending in TABLES or (ending == ".txt" and is_anki_text(path)):
         return import_table(state, owner, path, now_ms=now_ms, deck=deck, progress=progress)
     if ending in DOCUMENTS:
         return import_source(state, owner, path, now_ms=now_ms, title=title, progress=progress)

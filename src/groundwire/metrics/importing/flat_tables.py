@@ -7,12 +7,12 @@ import csv
 import hashlib
 import io
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TextIO
 
+from groundwire.documents.bounds import HIGH_RUN, NOT_WESTERN
 from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.importing.mapping import Layout
 from groundwire.metrics.importing.table import Table, Unreadable, headings_of, template
@@ -23,9 +23,6 @@ LONGEST_LINE = 1_000_000
 _CHUNK = 1 << 20
 _NO_CELLS: list[str] = []
 DELIMITERS = (",", ";", "\t", "|")
-_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
-# Bytes that cp1252 leaves free, and controls that no table has.
-_NOT_WESTERN = bytes([0x81, 0x8D, 0x8F, 0x90, 0x9D, *range(9), *range(14, 32)])
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -92,7 +89,7 @@ def inspect_text(path: Path, encoding: str = "", western: bool = False) -> TextF
             for name in [name for name in decoders if not _decodes(decoders[name], chunk)]:
                 del decoders[name]
             if chosen not in decoders and not sure:
-                high = _HIGH_RUN.findall(chunk)
+                high = HIGH_RUN.findall(chunk)
                 runs += len(high)
                 pairs += sum(len(run) % 2 == 0 for run in high)
     for name in [name for name in decoders if not _decodes(decoders[name], b"", final=True)]:
@@ -125,9 +122,9 @@ def _is_western(path: Path) -> bool:
     high = long_runs = 0
     with path.open("rb") as file:
         for chunk in iter(lambda: file.read(_CHUNK), b""):
-            if chunk.translate(None, _NOT_WESTERN) != chunk:
+            if chunk.translate(None, NOT_WESTERN) != chunk:
                 return False
-            runs = _HIGH_RUN.findall(chunk)
+            runs = HIGH_RUN.findall(chunk)
             high += len(runs)
             long_runs += sum(len(run) > 2 for run in runs)
     return high > 0 and long_runs <= 0.05 * high
