@@ -166,7 +166,8 @@ def _own(folder: Path, name: str | bool) -> Settings:
         (folder / "graph.ttl").write_text(own["graph"], "utf-8")
         registry = folder / "endpoints.toml"
         registry.write_text(
-            'default_endpoint = "own"\n[[endpoints]]\nname = "own"\nfiles = ["graph.ttl"]\n', "utf-8"
+            'default_endpoint = "own"\n[[endpoints]]\nname = "own"\nfiles = ["graph.ttl"]\n',
+            "utf-8",
         )
         environ["GROUNDWIRE_ENDPOINTS"] = str(registry)
     return load_settings(environ | {"TFL_BASE_URL": "offline"})
