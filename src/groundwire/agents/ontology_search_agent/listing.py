@@ -123,7 +123,9 @@ class Listing:
             # "and or" is an "or".
             joints.add("or" if "or" in joint else "and" if "and" in joint else "comma")
             behind = place + 1
-        every = self.both or ("and" in joints and "or" not in joints)
+        # "Maps of Germany and France": no map is of both, so that each of them is meant.
+        each = all(self.vocabulary.properties[one._replace(label="")].single for one in lists)
+        every = self.both or ("and" in joints and "or" not in joints and not each)
         mixed = {"and", "or"} <= joints
         return ValueList(lists, "all_of" if every else "any_of", behind, mixed)
 
