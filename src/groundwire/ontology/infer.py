@@ -411,7 +411,7 @@ def _is_numeric(prop: DraftedProperty) -> bool:
 
 def _unit_at_end(words: Sequence[str]) -> str:
     """Return the unit that the name of a property ends with: "km" of lengthKm; "" for none."""
-    last = words[-1].lower()
+    last = words[-1].lower() if words else ""
     is_named = len(words) == 1 and last in _NAMED_UNITS
     is_unit = len(words) > 1 and len(last) > 1 and last not in _NO_UNITS
     unit = resolve_unit(last) if is_named or is_unit else None
