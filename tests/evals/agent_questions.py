@@ -20,8 +20,8 @@ Halves whose name begins with "catalogue", "metrics" or "figures" are a later ro
 alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
-Those of "typed" are such a round too; where `own` stands, the agents have the table and the
-catalogue of `own.toml` in place of the embedded ones.
+Those of "typed" and "asked" are such rounds too; where `own` stands, the agents have the table, the
+catalogue and the graph of `own.toml` in place of the embedded ones, or those of `own_NAME.toml`.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
@@ -51,7 +51,7 @@ HALVES = (
     *("seen", "held_out", "catalogue_seen", "catalogue_held_out"),
     *("metrics_seen", "metrics_held_out", "figures_seen", "figures_held_out"),
     *("later_seen", "later_held_out", "fresh_seen", "fresh_held_out"),
-    *("typed_seen", "typed_held_out"),
+    *("typed_seen", "typed_held_out", "asked_seen", "asked_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
@@ -147,21 +147,29 @@ def _has_reserve(output: Mapping[str, Any]) -> bool:
 async def answers(chosen: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Put questions to their agents above the real servers and return what they answer."""
     given: dict[int, Mapping[str, Any]] = {}
-    for own in (False, True):
-        places = [place for place, one in enumerate(chosen) if one.get("own", False) == own]
-        if not places:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            async with opened(Path(folder), settings=_own(Path(folder)) if own else None) as house:
-                for place in places:
-                    given[place] = await _answer(house, chosen[place])
+    for own in dict.fromkeys(one.get("own", False) for one in chosen):
+        with tempfile.TemporaryDirectory() as name:
+            settings = _own(Path(name), own) if own else None
+            async with opened(Path(name), settings=settings) as house:
+                for place, one in enumerate(chosen):
+                    if one.get("own", False) == own:
+                        given[place] = await _answer(house, one)
     return [given[place] for place in range(len(chosen))]
 
 
-def _own(folder: Path) -> Settings:
-    """Set a table and a catalogue of a user's own up and return the settings that name them."""
-    own = tomllib.loads((_FOLDER / "own.toml").read_text("utf-8"))
+def _own(folder: Path, name: str | bool) -> Settings:
+    """Set data of a user's own up and return the settings that name them."""
+    file = f"own_{name}.toml" if isinstance(name, str) else "own.toml"
+    own = tomllib.loads((_FOLDER / file).read_text("utf-8"))
     environ = prepared(folder, own["table"], own["catalogue"])
+    if "graph" in own:
+        (folder / "graph.ttl").write_text(own["graph"], "utf-8")
+        registry = folder / "endpoints.toml"
+        registry.write_text(
+            'default_endpoint = "own"\n[[endpoints]]\nname = "own"\nfiles = ["graph.ttl"]\n',
+            "utf-8",
+        )
+        environ["GROUNDWIRE_ENDPOINTS"] = str(registry)
     return load_settings(environ | {"TFL_BASE_URL": "offline"})
 
 

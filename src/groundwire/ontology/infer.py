@@ -111,6 +111,8 @@ _NUMERIC = frozenset(
     for name in ("integer", "decimal", "double", "float", "int", "long", "nonNegativeInteger")
 )
 _UNIT_TEXT = "http://schema.org/unitText"
+# A property that is called by its unit alone.
+_NAMED_UNITS = frozenset(("minutes", "hours", "seconds", "days", "kilometres", "kilograms"))
 # They end names of other things than amounts: speedLimitMin, publicationYear.
 _NO_UNITS = frozenset(("min", "in", "year", "month", "week", "day", "hour", "minute", "second"))
 MAX_TRIPLES = 5_000_000
@@ -386,7 +388,7 @@ def _property(prop: DraftedProperty, names: _Names) -> str:
     parts = [f"sh:path {names.short(prop.iri)}"]
     words = [word for word in _HUMP.split(local_name(prop.iri)) if word]
     unit = _unit_at_end(words) if _is_numeric(prop) else ""
-    label = " ".join(word.lower() for word in (words[:-1] if unit else words))
+    label = " ".join(word.lower() for word in (words[:-1] if unit and len(words) > 1 else words))
     if label:
         parts.append(f"sh:name {literal_n3(label)}")
     if unit:
@@ -409,8 +411,10 @@ def _is_numeric(prop: DraftedProperty) -> bool:
 
 def _unit_at_end(words: Sequence[str]) -> str:
     """Return the unit that the name of a property ends with: "km" of lengthKm; "" for none."""
-    last = words[-1].lower() if len(words) > 1 else ""
-    unit = resolve_unit(last) if len(last) > 1 and last not in _NO_UNITS else None
+    last = words[-1].lower() if words else ""
+    is_named = len(words) == 1 and last in _NAMED_UNITS
+    is_unit = len(words) > 1 and len(last) > 1 and last not in _NO_UNITS
+    unit = resolve_unit(last) if is_named or is_unit else None
     return unit.symbol if unit else ""
 
 

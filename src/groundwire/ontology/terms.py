@@ -51,6 +51,7 @@ class PropertyTerm(_Frozen):
         unit: canonical symbol, or None.
         values: position in `CatalogueTerms.values`, or None where no value can be named.
         listed: whether the shapes enumerate its values.
+        single: whether no asset has two values of it.
     """
 
     key: str
@@ -59,6 +60,7 @@ class PropertyTerm(_Frozen):
     unit: str | None = None
     values: int | None = None
     listed: bool = False
+    single: bool = False
 
 
 class DomainTerm(_Frozen):
@@ -166,6 +168,11 @@ def _property(
         unit=prop.unit,
         values=position,
         listed=bool(prop.enum or prop.individuals),
+        single=len(prop.paths) == 1
+        and all(
+            state.observed.single_valued(step.iri) and not step.inverse
+            for step in prop.paths[0].steps
+        ),
     )
 
 

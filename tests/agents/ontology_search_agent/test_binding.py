@@ -196,11 +196,11 @@ def test_another_way_to_say_the_same_is_no_difference(
             [("swapped", "kind of asset hdmap", "kind of asset scenario")],
         ),
         (
-            "scenarios in rain and fog",
-            {"domains": ["scenario"], "filters": {"weather": ["fog", "rain"]}},
+            "scenarios with a truck and a tram",
+            {"domains": ["scenario"], "filters": {"entityTypes": ["tram", "truck"]}},
             [
-                ("swapped", "weather = rain", "weather = fog or rain"),
-                ("dropped", "weather = fog", ""),
+                ("swapped", "entityTypes = truck", "entityTypes = tram or truck"),
+                ("dropped", "entityTypes = tram", ""),
             ],
         ),
         (

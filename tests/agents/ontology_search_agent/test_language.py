@@ -39,7 +39,7 @@ ENGLISH = {
     "maps of about 5 km length": "is no exact figure",
     "maps near Munich": "says how near a place is, which nothing in the catalogue does",
     "maps with tunnels": "is nothing that the assets asked for have. Known elsewhere: ",
-    "maps from China and Japan": 'is found with "or"',
+    "scenarios with a truck and a tram": 'is found with "or"',
     "which licenses are there?": "license has 13 values: ",
     "models with trees": 'Kinds of asset that "models" may mean: environment model (36)',
     "Hello!": "The kinds that have assets are: HD map (110)",

@@ -123,7 +123,7 @@ def _add_question(
         return
     options = options_of(data)
     said, lead = _SAID, "Answer with:"
-    language = "zh" if CJK_RUN.search(prompt) else language_of(prompt)
+    language = language_of(prompt)
     if language == "zh":
         said, lead = _SAID_IN_CHINESE, "请回复:"
     elif language == "de":

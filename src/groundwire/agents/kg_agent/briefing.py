@@ -16,7 +16,14 @@ from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.safe_text import safe_name
-from groundwire.sparql.patterns.words import language_of
+from groundwire.sparql.patterns.words import (
+    cues,
+    fillers,
+    language_of,
+    plain,
+    tokens,
+    windows,
+)
 
 _CONTINUE = re.compile(
     r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
@@ -171,6 +178,8 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> str:
     """
     said = " ".join(question.split()).rstrip(" .!?。！？")
     prompt = str(before.get("kg_prompt") or "")
+    if before.get("status") == "answered" and (other := _by_the_other_end(said, prompt)):
+        return other
     subject = _subject(str(before.get("answer") or ""), prompt)
     if not subject or before.get("status") != "answered" or len(said) > _LONGEST:
         return ""
@@ -180,6 +189,26 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> str:
     if found := _OF_ANOTHER.fullmatch(said):
         other = found["who"] or found["han"]
         return re.sub(re.escape(subject), lambda _: other, prompt, flags=re.IGNORECASE)
+    return ""
+
+
+def _by_the_other_end(said: str, prompt: str) -> str:
+    """Return a prompt with the superlative that alone is said after it: "and the cheapest?"."""
+    first, then = _superlative(prompt), _superlative(said)
+    if not first or not then:
+        return ""
+    rest = tokens(said.replace(then, " ", 1))
+    is_alone = all((plain(one.text),) in fillers(language_of(said)) for one in rest)
+    return prompt.replace(first, then, 1) if is_alone else ""
+
+
+def _superlative(text: str) -> str:
+    """Return the words of a text that name an end of an order, or ""."""
+    words = tokens(text)
+    for first, last in windows(len(words), 3):
+        said = tuple(plain(one.text) for one in words[first:last])
+        if {"most", "least"} & set(cues().get(said, ())):
+            return text[words[first].start : words[last - 1].end]
     return ""
 
 

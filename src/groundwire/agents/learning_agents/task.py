@@ -27,6 +27,7 @@ _SHORTEST_BEGINNING = 3
 _ENDS = " ?!.,;:"
 # What goes on without a mark of Chinese, and a number at the end of a text.
 _HAN_WORDS = re.compile("[^，。？！；：、]{1,60}")
+_AROUND_HAN = " 的是了吗呢啊我要想得在对和，。？?！、"
 _BEFORE = re.compile(r"(?:\d{1,3}|[一两二三四五六七八九十])$")
 
 
@@ -136,18 +137,18 @@ def linked_names(question: str) -> tuple[str, ...]:
     if _is_chinese(question):
         if not any(word in question for word in known["chinese"]):
             return ()
-        for part in known["parts"]:
-            question = question.replace(part, " ")
-        for joint in known["joints"]:
-            question = question.replace(joint, " ")
-        asked = (name.removeprefix("学") or name for name in question.split())
-        return tuple(dict.fromkeys(asked))
+        for part in (*known["parts"], *known["joints"]):
+            question = question.replace(part, "|")
+        asked = (name.strip(_AROUND_HAN).removeprefix("学") for name in question.split("|"))
+        return tuple(dict.fromkeys(filter(None, asked)))
     words = [word.strip(_ENDS + '"“”„') for word in question.split()]
     if not any(word.casefold() in known["asking"] for word in words):
         return ()
     names: list[list[str]] = [[]]
     for word in words:
-        if word.casefold() in known["between"]:
+        is_verb = bool(names[-1]) and word.casefold() in known["asking"]
+        if is_verb or word.casefold() in known["between"]:
+            # "Does navigation need chart datum?" names two.
             names.append([])
         elif word.casefold() not in known["asking"] and word.casefold() not in known["other"]:
             names[-1].append(word)

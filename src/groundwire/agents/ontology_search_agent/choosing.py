@@ -111,6 +111,9 @@ class Chooser:
             figures = list(self.vocabulary.of_domain(scope.domains[0], ("number",)))
             held = [meant for meant in figures if not wanted or self._called(meant, wanted)]
             held = [meant for meant in held if self._is_called(meant, wanted)] or held
+            if unit and not held:
+                # "Shorter than 30 minutes" of what is called "minutes".
+                held = [meant for meant in figures if self._is_called_by_unit(meant)]
             if unit:
                 held = [meant for meant in held if self._measures(meant, unit)]
                 held = [meant for meant in held if self._is_coarsest(meant, unit, held)] or held
@@ -218,6 +221,10 @@ class Chooser:
 
     def _is_called(self, meant: Meant, nouns: Sequence[str]) -> bool:
         return any(name.text.lower() in nouns for name in self.vocabulary.properties[meant].names)
+
+    def _is_called_by_unit(self, meant: Meant) -> bool:
+        prop = self.vocabulary.properties[meant]
+        return any(resolve_unit(name.text) is resolve_unit(prop.unit or "") for name in prop.names)
 
     def _measures(self, meant: Meant, unit: str) -> bool:
         return same_dimension(self.vocabulary.properties[meant].unit, unit)

@@ -26,6 +26,7 @@ from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
+_OF_EACH = frozenset({"of", "from", "in", "for", "aus", "von", "für", "auf"})
 _DENIALS = frozenset({"nicht", "nicht zutrifft", "nicht stimmt"})
 
 
@@ -124,8 +125,23 @@ class Listing:
             joints.add("or" if "or" in joint else "and" if "and" in joint else "comma")
             behind = place + 1
         every = self.both or ("and" in joints and "or" not in joints)
+        every = every and (self.both or not self._is_each(lists, at, behind))
         mixed = {"and", "or"} <= joints
         return ValueList(lists, "all_of" if every else "any_of", behind, mixed)
+
+    def _is_each(self, lists: Collection[Meant], at: int, behind: int) -> bool:
+        """Whether "and" joins what some have and others: "maps of Germany and France".
+
+        No asset has two of the values, and they stand behind a preposition of place, or before what
+        they are said of; "with" and "having" say that one has them all.
+        """
+        before = self.before(at)
+        is_said = before is not None and (
+            before.text.lower() in _OF_EACH or bool(before.named.domains)
+        )
+        is_led = behind < len(self.items) and bool(self.items[behind].named.domains)
+        single = all(self.vocabulary.properties[one._replace(label="")].single for one in lists)
+        return single and (is_said or is_led)
 
     def _repeats(self, at: int, lists: Collection[Meant]) -> bool:
         """Whether the property is said again before a value: "licence MIT or licence BSD"."""

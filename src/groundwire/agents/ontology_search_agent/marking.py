@@ -81,6 +81,7 @@ _FAR = 5
 """Words that may stand between a figure and its "or more", as in "20 km of length or more"."""
 
 _LONGEST_SYMBOL = 4
+_SAYING_NOTHING = frozenset({"filler", "stated"})
 _YEAR = re.compile(r"(19|20)\d\d")
 
 
@@ -154,6 +155,9 @@ class _Marker:
             # The end of a verb: "in welchem Format liegt die Karte vor?".
             return replace(self._plain((token,)), functions=(Function("filler"),))
         functions = self._functions(at)
+        if names[0] >= functions[0] and self._is_truth(names[1], functions[1]):
+            # "Available" says something of the assets that state whether they are.
+            functions = (0, ())
         length = max(names[0], functions[0])
         special = self._dated(at, length) or self._rough(at, names[0], functions)
         if special is not None:
@@ -168,6 +172,11 @@ class _Marker:
             names[1] if names[0] == length else Named(),
             functions[1] if functions[0] == length else (),
         )
+
+    def _is_truth(self, named: Named, functions: Sequence[Function]) -> bool:
+        """Whether a word that else says nothing is the name of something that holds or not."""
+        kinds = {self.vocabulary.properties[one].kind for one in named.properties}
+        return kinds == {"boolean"} and all(one.role in _SAYING_NOTHING for one in functions)
 
     def _named(self, at: int) -> tuple[int, Named]:
         found = list(self.vocabulary.find(self.tokens, at))

@@ -22,8 +22,9 @@ _RANKED = frozenset(["bottom", "rank", "ranked", "ranking", "rankings", "top"])
 _FREE = ("loose", "qualifier", "movement", "function")
 _CHINESE = re.compile(
     r"(?P<asks>哪一?[个家国边方年]|哪些|谁)"
-    r"|(?P<joins>还是|或者|或)"
-    r"|(?P<more>(?:更|最|较)[高低大小多少好](?:一?[些点])?|[高低大小多](?=[呢吗啊]?$))"
+    r"|(?P<joins>还是|或者|或|比)"
+    r"|(?P<more>(?:更|最|较)[高低大小多少好](?:一?[些点])?"
+    r"|(?:[高低大小多少](?:了|一?[些点])?|[涨跌]了?)(?=[呢吗啊]?$))"
 )
 _CHINESE_RANKED = re.compile(r"排名|排行|排第|前[一二三四五六七八九十几0-9]|最[高低大小多少]")
 

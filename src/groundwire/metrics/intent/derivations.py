@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Literal
 
@@ -19,6 +19,9 @@ ENGLISH: dict[tuple[str, ...], Operation] = {
 CHINESE: dict[str, Operation] = {
     word: operation for operation, said in _TABLES["zh"].items() for word in said
 }
+
+# Words for all that there is and for what is left out of it, by language.
+WHOLES: Mapping[str, Mapping[str, Sequence[str]]] = _TABLES["wholes"]
 
 Listed = Literal["metric", "entity", "period", "channel"]
 

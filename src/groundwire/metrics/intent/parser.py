@@ -35,6 +35,7 @@ from groundwire.metrics.intent.tokens import (
     tokenize,
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
+from groundwire.metrics.intent.wholes import added_up
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL
@@ -147,7 +148,12 @@ class RuleIntentParser:
         share = read_share(explained, values, self._profile, kinds)
         aside = unlisted(explained, values, self._mentions.siblings)
         doubts += [one for one in aside if not (share and share.whole and one.slot == "entity")]
-        derive = self._derive(explained, values, periods, mentions, share)
+        added: list[Value] = []
+        if len(metrics) == 1 and share is None and len({one.raw for one in periods}) < 2:
+            metric = self._profile.metric_by_code[metrics[0]]
+            added = added_up(explained, text, self._profile, metric, values)
+            values = added or values
+        derive = self._derive(explained, values, periods, mentions, share, is_whole=bool(added))
         if (nested := computed_of_shares(explained)) is not None:
             doubts.append(_nested(explained, *nested))
         elif share and share.lacks_whole and "share" not in derive:
@@ -199,6 +205,8 @@ class RuleIntentParser:
         periods: Sequence[PeriodExpression],
         mentions: Sequence[Mention],
         share: SharedOf | None,
+        *,
+        is_whole: bool,
     ) -> tuple[Operation, ...]:
         """The operations whose operands the question lists."""
         counts: dict[Listed, int] = {
@@ -226,7 +234,7 @@ class RuleIntentParser:
 
         derive = settle(explained, keep)
         totals = [one for one in mentions if one.kind == "channel" and _is_total(one)]
-        if totals and not derive and counts["entity"] > 1 and keep("sum"):
+        if (totals or is_whole) and not derive and counts["entity"] > 1 and keep("sum"):
             return ("sum",)
         return derive
 

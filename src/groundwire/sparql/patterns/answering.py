@@ -12,7 +12,7 @@ from dataclasses import replace
 from groundwire.graph.terms import Term
 from groundwire.quantities.units import resolve_unit
 from groundwire.sparql.outcome import Cell
-from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
+from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
@@ -71,7 +71,8 @@ class Answering(Binding):
         reading = self.reading
         relations = [one for one in reading.relations if one.properties or one.classes]
         language = next((one for one in reading.cues if one.cue.startswith("language:")), None)
-        if not relations and language is None and len(reading.entities) < 2:
+        of_value = any(one.property for span in reading.entities for one in span.options)
+        if not relations and language is None and len(reading.entities) < 2 and not of_value:
             if reading.entities and reading.left:
                 raise UnansweredError(self.told.left())
             return None
@@ -348,11 +349,14 @@ class Answering(Binding):
             return await self._joined(one, other)
         span = spans[0]
         uses = await self.asking.uses(span.properties)
-        found: list[tuple[Option, Step, Option]] = []
-        for start, end, near in ((one, other, first), (other, one, second)):
-            for step in self._ways(span, start.types, uses, end.types):
-                if await self._says(span, step, near):
-                    found.append((start, step, end))
+        ends = [(one, other, first), (other, one, second)]
+        found = [
+            (start, step, end)
+            for start, end, near in ends
+            if not start.property
+            for step in self._ways(span, start.types, uses, end.types)
+            if await self._says(span, step, near)
+        ]
         # The same statement is told from its subject.
         found.sort(key=lambda one: one[1][0].inverse)
         if await self._is_symmetric(span.properties, uses):
@@ -367,11 +371,11 @@ class Answering(Binding):
         start, step, end = found[0]
         outcome = await self.asking.select(path_query(start.iri, (step,), ((),)), "a statement")
         proofs = [self._proof(row, (step,), start) for row in cells_of(outcome)]
-        if any(key_of(row["n1"]) == end.iri for row in cells_of(outcome)):
+        if any(key_of(row["n1"]) == key_of(start_term(end)) for row in cells_of(outcome)):
             kept = [
                 p
                 for row, p in zip(cells_of(outcome), proofs, strict=True)
-                if key_of(row["n1"]) == end.iri
+                if key_of(row["n1"]) == key_of(start_term(end))
             ]
             return self.told.yes(start, span, kept[0], end, step)
         if proofs and not is_cut_short(outcome) and await self._is_single(step):
@@ -432,7 +436,8 @@ class Answering(Binding):
         if len(starts) > 1:
             self._one(span, tuple(starts.values()))
         chain = await self._chosen(chains, span, uses)
-        self._check_question_word(uses[chain.steps[-1][0].property])
+        last = chain.steps[-1][0].property
+        self._check_question_word(last, uses[last])
         if order or await self._is_list(chain, uses):
             return await self._ordered(chain, uses, bool(order))
         outcome = await self.asking.select(

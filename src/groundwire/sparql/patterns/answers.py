@@ -53,8 +53,8 @@ def key_of(cell: Cell) -> str:
 
 
 def start_term(option: Option) -> Term:
-    """Return an entity as a term."""
-    return Term("iri", option.iri)
+    """Return an entity as a term, or the value that stands for one."""
+    return Term("literal", option.label) if option.property else Term("iri", option.iri)
 
 
 def ends_of(found: Sequence[tuple[Cell, list[Proof]]]) -> list[Cell]:

@@ -14,16 +14,18 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.label_file import label_key
 from groundwire.sparql.labels import LabelIndex
 from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.patterns.answers import key_of
 from groundwire.sparql.patterns.compiling import (
     MOST_ROWS,
     called_query,
     count_of,
     listed_query,
+    stated_query,
     used_query,
 )
-from groundwire.sparql.patterns.reading import Option, spans_to_look_up
+from groundwire.sparql.patterns.reading import Option, Span, spans_to_look_up
 from groundwire.sparql.patterns.schema import Schema, read_schema
-from groundwire.sparql.patterns.words import LANGUAGES
+from groundwire.sparql.patterns.words import LANGUAGES, tokens
 from groundwire.sparql.schema.names import (
     MOST_NAMES,
     SUBCLASS_OF,
@@ -224,6 +226,32 @@ class Asking:
             called_query(asked, LANGUAGES), "entities by name", step="label_match"
         )
         return _options(outcome, asked)
+
+    async def stated(
+        self, prompt: str, schema: Schema, left: Sequence[Span]
+    ) -> Mapping[str, Sequence[Option]]:
+        """Return the values of properties that stand in a prompt, where words of it are left over.
+
+        Raises:
+            NotAskedError: they could not be asked.
+        """
+        words = tokens(prompt)
+        places = [(words[one.first].start, words[one.last - 1].end) for one in left]
+        texts = [prompt[start:end] for start, end in places]
+        pieces = [
+            one for one in spans_to_look_up(prompt)
+            if one.isprintable() and any(one in text or text in one for text in texts)
+        ][:_MOST_PIECES]  # fmt: skip
+        outcome = await self.select(
+            stated_query(pieces, LANGUAGES), "values by their text", step="explore"
+        )
+        found: dict[str, list[Option]] = {}
+        for row in cells_of(outcome):
+            p, value = key_of(row["p"]), row["v"]
+            if p in schema.properties and isinstance(value, Term):
+                option = Option(value.n3(), value.value, (), True, p)
+                found.setdefault(value.value, []).append(option)
+        return found
 
     async def alike(self, text: str, limit: int = 3) -> list[Option]:
         """Return entities whose label is a text but for a slip of the pen; only ever candidates."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
-from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
+from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.compiling import (
     Step,
@@ -27,7 +27,7 @@ from groundwire.sparql.patterns.compiling import (
 )
 from groundwire.sparql.patterns.directions import direction_of
 from groundwire.sparql.patterns.lists import in_places, in_sequence
-from groundwire.sparql.patterns.naming import is_said_of
+from groundwire.sparql.patterns.naming import is_said_of, says_year
 from groundwire.sparql.patterns.reading import (
     Option,
     Reading,
@@ -116,7 +116,8 @@ class Binding:
                 found = [(cue, self.reading.unit, use)]
         if not found:
             found = [(cue, p, use) for p, use in (await self._by_word(cue)).items()]
-        if cue.cue and cue.cue != "between" and not may_order(cue, found[0][2]):
+        is_year = found[0][2].is_number and says_year(self.schema.properties[found[0][1]])
+        if cue.cue and cue.cue != "between" and not is_year and not may_order(cue, found[0][2]):
             raise UnansweredError
         return found[0]
 
@@ -135,7 +136,8 @@ class Binding:
         of_time = bool(is_dated(cue))
         fit = [
             p for p in names
-            if (uses[p].is_date if of_time else uses[p].is_number)
+            if (uses[p].is_date or (uses[p].is_number and says_year(self.schema.properties[p]))
+                if of_time else uses[p].is_number)
             and not uses[p].domain.isdisjoint(wanted)
         ]  # fmt: skip
         said = [p for p in fit if is_said_of(cue.text, self.schema.properties[p])]
@@ -217,6 +219,14 @@ class Binding:
                     if other in self.schema.properties:
                         ways.append(Way(other, not inverse))
         return [tuple(dict.fromkeys(ways)) for ways in found.values()]
+
+    async def _steps(
+        self, span: Span, option: Option, near: Span, uses: Mapping[str, Use], ends: Sequence[str]
+    ) -> list[Step]:
+        """Return the steps of a relation from an entity, in the direction that the words say."""
+        ways = self._ways(span, option.types, uses, ends)
+        said = [one for one in ways if await self._says(span, one, near)]
+        return list(dict.fromkeys(said))
 
     async def _chosen(self, chains: Sequence[Chain], of: Span, uses: Mapping[str, Use]) -> Chain:
         """Return the one chain that a prompt means, by the order of its words."""
@@ -395,7 +405,7 @@ class Binding:
 
     def _proofs(self, row: dict[str, Cell], steps: Sequence[Step], start: Option) -> list[Proof]:
         """Return the statements of a row, as the graph has them."""
-        at: Cell = Term("iri", start.iri)
+        at: Cell = start_term(start)
         found: list[Proof] = []
         for number, step in enumerate(steps, 1):
             chosen = row.get(f"d{number}")
@@ -406,10 +416,10 @@ class Binding:
             at = node
         return found
 
-    def _check_question_word(self, use: Use) -> None:
+    def _check_question_word(self, p: str, use: Use) -> None:
         """Refuse a date to who asks for a person, and anything but a date to who asks when."""
         for kind, is_fit in (
-            ("when", use.is_date),
+            ("when", use.is_date or (use.is_number and says_year(self.schema.properties[p]))),
             ("who", not (use.is_date or use.is_number)),
         ):
             # "The country whose capital is X" asks for no person.

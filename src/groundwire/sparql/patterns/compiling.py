@@ -40,7 +40,8 @@ Step = tuple[Way, ...]
 
 
 def _n3(name: str) -> str:
-    return iri(name).n3()
+    # A value of `stated_query` is written as a term already; no IRI begins with a quotation mark.
+    return name if name.startswith('"') else iri(name).n3()
 
 
 def _hop(start: str, step: Step, end: str, direction: str) -> str:
@@ -181,12 +182,13 @@ class Link(NamedTuple):
     """A condition on what is selected.
 
     Attributes:
-        kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all.
+        kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all; `except`
+            where it is none of the entities itself, and there is no step.
         step: from an entity to what is selected.
         entities: IRIs.
     """
 
-    kind: Literal["is", "any", "not", "none"]
+    kind: Literal["is", "any", "not", "none", "except"]
     step: Step
     entities: tuple[str, ...] = ()
 
@@ -208,7 +210,9 @@ def selected_by(classes: Sequence[str], links: Sequence[Link]) -> str:
     parts = [f"  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"] if classes else []
     for at, link in enumerate(links):
         back = "|".join(("" if way.inverse else "^") + _n3(way.property) for way in link.step)
-        if link.kind == "none":
+        if link.kind == "except":
+            parts.append(f"  FILTER(?x NOT IN ({_listed(link.entities)}))\n")
+        elif link.kind == "none":
             parts.append(f"  FILTER NOT EXISTS {{ ?x {back} ?o{at} }}\n")
         elif link.kind == "not":
             parts += [f"  FILTER NOT EXISTS {{ ?x {back} {_n3(e)} }}\n" for e in link.entities]
@@ -356,6 +360,17 @@ def called_query(texts: Sequence[str], languages: Sequence[str]) -> CompiledQuer
     return CompiledQuery(
         f"SELECT DISTINCT ?x ?label ?type\nWHERE {{\n  VALUES ?label {{ {values} }}\n"
         f"  ?x {paths} ?label .\n  OPTIONAL {{ ?x {_n3(RDF_TYPE)} ?type }}\n}}\nLIMIT {MOST_ROWS}"
+    )
+
+
+def stated_query(texts: Sequence[str], languages: Sequence[str]) -> CompiledQuery:
+    """Return the query for the properties that state a text as their value: ?p, ?v."""
+    values = " ".join(
+        literal(text, language=language).n3() for text in texts for language in ("", *languages)
+    )
+    return CompiledQuery(
+        f"SELECT DISTINCT ?p ?v\nWHERE {{\n  VALUES ?v {{ {values} }}\n"
+        f"  ?x ?p ?v . FILTER(?p NOT IN ({_listed(UNITS)}))\n}}\nLIMIT {MOST_ROWS}"
     )
 
 

@@ -92,6 +92,14 @@ def parts_of(name: str) -> Iterator[str]:
         yield from _verbs_in(telling[0])
 
 
+def says_year(named: Named) -> bool:
+    """Whether a property is called the year of something, so that its numbers are years."""
+    ends = tuple(plain(one) for one in data()["naming"]["years"])
+    return any(
+        plain(one).endswith(ends) for one in (local(named.iri), *(n for n, _ in named.labels))
+    )
+
+
 def is_said_of(text: str, named: Named) -> bool:
     """Whether a word of an order is said of a property: "longest" of what ends with "length"."""
     said = written(text)

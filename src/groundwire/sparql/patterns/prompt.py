@@ -144,7 +144,12 @@ async def _read(asking: Asking, prompt: str) -> tuple[Schema, Reading] | None:
     schema = await asking.schema()
     if not schema.is_whole:
         await asking.add_named(schema, held)
-    return schema, read(prompt, schema, held)
+    reading = read(prompt, schema, held)
+    if reading.left and asking.is_indexed:
+        stated = await asking.stated(prompt, schema, reading.left)
+        if stated:
+            return schema, read(prompt, schema, {**stated, **held})
+    return schema, reading
 
 
 async def _joined(asking: Asking, schema: Schema, reading: Reading) -> Reading:
@@ -159,6 +164,11 @@ async def _joined(asking: Asking, schema: Schema, reading: Reading) -> Reading:
     if is_open or not (reading.is_ask or either):
         return reading
     of, others = entities[0], entities[1:]
+    stating = {one.property for each in entities for one in each.options if one.property}
+    if len(entities) == 2 and len(stating) == 1 and not either and not reading.cues:
+        # "Is Moonwhite a black tea": the value names its property.
+        joint = Span(of.last, of.last, "", properties=tuple(stating))
+        return replace(reading, relations=(joint,))
     words = reading.words[of.last : others[0].first]
     inside = [plain(one.text) for one in words]
     if len(words) != 1 or inside[0] not in data()["inside"]["words"]:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.language.verbs import asking_where
+from groundwire.quantities.chinese import read_chinese
 from groundwire.sparql.patterns.schema import Schema, best
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
@@ -51,12 +52,15 @@ class Option(NamedTuple):
         label: what it is called.
         types: IRIs of its types.
         is_exact: the span is written as its label is.
+        property: of a value that is no entity, the property that states it; `iri` is the value as
+            queries write it.
     """
 
     iri: str
     label: str
     types: tuple[str, ...]
     is_exact: bool
+    property: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,17 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
         schema: properties and classes of the graph.
         held: the entities of the graph by the pieces of the prompt that are their labels.
     """
+    found = _read(prompt, schema, held, is_filled=True)
+    if not found.relations and found.entities:
+        # "Located" says nothing where a property is named, and names one where none is.
+        other = _read(prompt, schema, held, is_filled=False)
+        return found if len(other.left) > len(found.left) else other
+    return found
+
+
+def _read(
+    prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]], *, is_filled: bool
+) -> Reading:
     words, language = tokens(prompt), language_of(prompt)
     written_words = [plain(one.text) for one in words]
     stems = [stem(one.text) for one in words]
@@ -156,7 +171,7 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
         text = _text(prompt, words, first, last)
         span = _read_span(
             Span(first, last, text), tuple(written_words[first:last]), tuple(stems[first:last]),
-            schema, held, language,
+            schema, held, language, is_filled,
         )  # fmt: skip
         if span is not None:
             candidates.append((last - first, _rank(span), span))
@@ -205,6 +220,12 @@ def _settled(
     if any(one.is_act for one in spans):
         spans = _without_acts(spans, nouns, is_naming=is_naming)
         _fill(words, taken, data()["acts_with"]["words"])
+    if any(one.cue == "count" for one in spans):
+        # "How many are there in total" counts.
+        spans = [one for one in spans if one.cue != "sum"]
+    if any(one.cue == "except" for one in spans):
+        for one in data()["except_with"]["words"]:
+            _fill(words, taken, tuple(one) if _CJK.match(one) else (one,))
     spans += _led_by_words(spans, words, taken, schema)
     if sum(bool(one.options) for one in spans) > 1 and not any(one.number for one in spans):
         # "Larger than Colombia" compares with it; a bound has a number.
@@ -291,6 +312,7 @@ def _read_span(
     schema: Schema,
     held: Mapping[str, Sequence[Option]],
     language: str,
+    is_filled: bool,
 ) -> Span | None:
     """Return what a run of words stands for; None where it stands for nothing."""
     if found := _number(said):
@@ -317,7 +339,7 @@ def _read_span(
     if kinds:
         return Span(span.first, span.last, span.text, cue=kinds[0])
     if is_filler and not (exact and span.text[:1].isupper() and span.first):
-        if (properties or classes) and language == "zh":
+        if (properties or classes) and (language == "zh" or not is_filled):
             return Span(span.first, span.last, span.text, (), properties, classes)
         return Span(span.first, span.last, span.text, cue="fill")
     if exact and not (properties or classes):
@@ -360,6 +382,8 @@ def _numbers() -> Mapping[str, int]:
 
 def _number(said: tuple[str, ...]) -> str:
     """Return the digits of a number, or "" for anything else."""
+    if len(said) > 1 and (han := _han_number("".join(said))):
+        return han
     if not 0 < len(said) <= 2:
         return ""
     text = next(iter(said))
@@ -375,6 +399,12 @@ def _number(said: tuple[str, ...]) -> str:
             return ""
         value *= SCALES[said[1]]
     return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _han_number(text: str) -> str:
+    """Return the digits of a number in Chinese characters, as in 四百; "" for anything else."""
+    read = read_chinese(text, 0) if _CJK.match(text) else None
+    return f"{read[0]:f}" if read is not None and read[2] == len(text) else ""
 
 
 def _is_ask(said: Sequence[str], language: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
-from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
+from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
@@ -41,13 +41,16 @@ from groundwire.sparql.patterns.selections import (
     stands_in,
     truth_asked,
     value_named,
-    values_asked,
 )
+from groundwire.sparql.patterns.several import Several, values_asked
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
-_CUES = frozenset(("most", "least", "count", "both", "not", "or", "between", "each", *SIGNS))
+_SUMS = ("sum", "mean")
+_CUES = frozenset(
+    ("most", "least", "count", "both", "not", "or", "between", "each", "except", *_SUMS, *SIGNS)
+)
 # Places of an order that are asked for at most.
 _MOST_PLACES = 100
 
@@ -63,10 +66,11 @@ class Selecting(Binding):
 
     def is_selection(self, uses: Mapping[str, Use]) -> bool:
         """Whether a prompt names more than one entity and what is asked of it."""
-        kinds = ("both", "not", "between", "each", "most", "least", *SIGNS)
+        kinds = ("both", "not", "between", "each", "most", "least", "except", *_SUMS, *SIGNS)
         return bool(
             self.reading.has(*kinds)
             or len(self.reading.entities) > 1
+            or any(one.property for span in self.reading.entities for one in span.options)
             or value_named(self.reading, uses) is not None
             or truth_asked(self.reading, uses) is not None
             or values_asked(self.reading, uses) is not None
@@ -85,9 +89,11 @@ class Selecting(Binding):
         if any(one.cue not in _CUES for one in reading.cues):
             raise UnansweredError
         if (asked := values_asked(self.reading, uses)) is not None:
-            return await self._values(*asked, uses)
+            several = Several(self.asking, self.schema, reading, self.limit, self.trail)
+            return await several.answer(*asked, uses)
         selection = await self._read(uses)
         answer = self._listed if selection.way is None else self._ranked
+        answer = self._summed if self.reading.has(*_SUMS) else answer
         told = await answer(selection)
         return replace(told, confidence="medium") if self.is_concluded else told
 
@@ -98,55 +104,6 @@ class Selecting(Binding):
         spans = [*cues, *places]
         return UnansweredError(self.told.left(spans) if spans else None)
 
-    # Several properties of one entity, or one property of several
-
-    async def _values(
-        self, entities: Sequence[Span], spans: Sequence[Span], uses: Mapping[str, Use]
-    ) -> PatternAnswer:
-        hops: list[tuple[Option, Step]] = []
-        for entity in entities:
-            for span in spans:
-                found = [
-                    (option, step) for option in entity.options
-                    for step in await self._steps(span, option, entity, uses, ())
-                ]  # fmt: skip
-                options = {option.iri: option for option, _ in found}
-                if len(options) > 1:
-                    self._one(entity, tuple(options.values()))
-                if len(found) > 1:
-                    named = sorted({way.property for _, step in found for way in step})
-                    raise UnansweredError(self.told.properties(span.text, named))
-                if not found:
-                    raise self._refused()
-                hops += found
-        query = hops_query([(option.iri, step) for option, step in hops])
-        outcome = await self.asking.select(query, "what each of them states")
-        if is_cut_short(outcome):
-            raise UnansweredError
-        ends: list[list[tuple[Cell, list[Proof]]]] = [[] for _ in hops]
-        for row in cells_of(outcome):
-            at = int(key_of(row["k"]))
-            option, step = hops[at]
-            ends[at].append((row["n1"], self._proofs(row, (step,), option)))
-        cells = [cell for found in ends for cell, _ in found]
-        if any(isinstance(cell, Term) and cell.kind == "bnode" for cell in cells):
-            raise UnansweredError
-        if not cells:
-            option, step = hops[0]
-            raise UnansweredError(
-                self.told.none("unstated", [option], e=option.label, p=self.told.step_name(step))
-            )
-        told = [(option, step, found) for (option, step), found in zip(hops, ends, strict=True)]
-        return await self.telling.several(self.asking, told)
-
-    async def _steps(
-        self, span: Span, option: Option, near: Span, uses: Mapping[str, Use], ends: Sequence[str]
-    ) -> list[Step]:
-        """Return the steps of a relation from an entity, in the direction that the words say."""
-        ways = self._ways(span, option.types, uses, ends)
-        said = [one for one in ways if await self._says(span, one, near)]
-        return list(dict.fromkeys(said))
-
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
@@ -156,7 +113,7 @@ class Selecting(Binding):
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
         named = value_named(reading, uses)
-        bounding = way or next(iter(signs), named)
+        bounding = way or next(iter(signs), reading.has(*_SUMS) or named)
         value = await self._value(uses, bounding) if bounding else None
         truth = None if bounding else truth_asked(reading, uses)
         if truth:
@@ -180,6 +137,7 @@ class Selecting(Binding):
         if not bounds and len(reading.numbers) > bool(way):
             raise self._refused()
         meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
+        meant = self._without_exceptions(meant, selection)
         nones = self._deny(meant, links)
         await self._link(selection, meant, nones, links, uses)
         if not selection.classes and not any(
@@ -204,7 +162,10 @@ class Selecting(Binding):
             raise self._refused()
         if heads:
             return heads[0], links
-        nouns = [one for one in links if not one.is_act]
+        if value is not None and self.reading.has(*_SUMS) and len(value[2].domain) == 1:
+            return replace(value[0], properties=(), classes=tuple(value[2].domain)), links
+        values = [one for one in self.reading.entities if one.options[0].property]
+        nouns = [one for one in links if not one.is_act] or values[:1]
         if len(nouns) != 1:
             raise self._refused()
         return Span(nouns[0].first, nouns[0].last, nouns[0].text), links
@@ -213,6 +174,11 @@ class Selecting(Binding):
         self, span: Span, links: Sequence[Span], selection: Selection, uses: Mapping[str, Use]
     ) -> Meant:
         """Return an entity with the link that names it; the nearest of several that may."""
+        if any(option.property for option in span.options):
+            option = self._one(span)
+            named = [link for link in links if option.property in link.properties]
+            step = (Way(option.property, True),)
+            return Meant(span, option, next(iter(named), None), step)
         found: list[Meant] = []
         for link in links:
             for option in span.options:
@@ -230,6 +196,21 @@ class Selecting(Binding):
         if len({one.step for one in found}) > 1:
             raise UnansweredError(self.told.direction(found[0].option, found[0].link or span))
         return found[0]
+
+    def _without_exceptions(self, meant: list[Meant], selection: Selection) -> list[Meant]:
+        """Leave out what is selected but for "except X", or deny what X is not one of."""
+        reading = self.reading
+        cues = [one for one in reading.cues if one.cue == "except"]
+        if not cues:
+            return meant
+        after = [one for one in meant if one.span.first >= cues[0].last]
+        if len(cues) > 1 or len(after) != 1 or (len(meant) == 1 and not selection.classes):
+            raise UnansweredError(self.told.left(cues))
+        if set(after[0].option.types).isdisjoint(selection.classes):
+            after[0].is_denied = True
+            return meant
+        selection.add(Link("except", ()), after)
+        return [one for one in meant if one is not after[0]]
 
     def _deny(self, meant: Sequence[Meant], links: Sequence[Span]) -> list[Span]:
         """Mark the entities that are denied; return the relations that are denied altogether.
@@ -289,7 +270,7 @@ class Selecting(Binding):
                 step = (*step, Way(step[0].property, False))
             selection.add(Link("none", step), ())
         for one in [one for one in meant if one.link is None]:
-            step = await self._joining(selection, one)
+            step = one.step or await self._joining(selection, one)
             selection.add(Link("not" if one.is_denied else "is", step), [one])
         used = {id(one.link) for one in meant} | {id(one) for one in nones}
         rest = [
@@ -397,6 +378,28 @@ class Selecting(Binding):
             return self.telling.without(told, await self.asking.count(counted, "no value"), c, name)
         return told
 
+    async def _summed(self, selection: Selection) -> PatternAnswer:
+        """Answer the sum or the mean of the values of all that is selected."""
+        cues = [one for one in self.reading.cues if one.cue in _SUMS]
+        if len(cues) != 1 or selection.value is None or selection.way is not None:
+            raise self._refused()
+        p, use = selection.value
+        query = selection_query(selection.classes, selection.plain_links, p, selection.bounds)
+        outcome = await self.asking.select(query, "the values taken together")
+        rows = selection.without_denied(cells_of(outcome))
+        c = self.telling.class_name(selection.of)
+        if not rows:
+            raise UnansweredError(self.told.none("unstated", [], e=c, p=self.told.name(p)))
+        several = len({key_of(row["x"]) for row in rows}) < len(rows)
+        if several or is_cut_short(outcome) or not use.is_number:
+            raise UnansweredError
+        told = await self.telling.summed(
+            self.asking, selection.links, p, c, cues[0].cue, self._proofs_of(selection, rows),
+            selection.bounds,
+        )  # fmt: skip
+        counted = without_query(selection.classes, selection.plain_links, p)
+        return self.telling.without(told, await self.asking.count(counted, "no value"), c, p)
+
     def _proofs_of(
         self, selection: Selection, rows: Sequence[Mapping[str, Cell]]
     ) -> list[tuple[Cell, list[Proof]]]:
@@ -408,7 +411,10 @@ class Selecting(Binding):
                 proofs.append(Proof(row["x"], Term("iri", selection.value[0]), row["v"]))
             for at, (link, options) in enumerate(selection.links):
                 if link.kind == "any":
-                    chosen = [one for one in options if one.iri == key_of(row[f"a{at}"])]
+                    chosen = [
+                        one for one in options
+                        if key_of(start_term(one)) == key_of(row[f"a{at}"])
+                    ]  # fmt: skip
                     columns = [f"d{at}"]
                 elif link.kind == "is":
                     chosen = list(options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import pairwise
 
 from groundwire.evidence.records import Condition, Statement, Value
@@ -22,12 +23,12 @@ from groundwire.sparql.schema.names import Use
 from groundwire.sparql.statements import (
     Labels,
     counted_set,
-    entity_names,
     object_names,
     predicate_names,
     words,
 )
 from groundwire.sparql.workflow.model import Row
+from groundwire.sparql.workflow.queries import RDF_TYPE
 
 SIGNS = {"above": ">", "below": "<", "least_bound": ">=", "most_bound": "<="}
 OF = frozenset(("of", "von", "des", "vom"))
@@ -114,38 +115,12 @@ def is_coordinated(reading: Reading, spans: Sequence[Span]) -> bool:
     for one, other in pairwise(spans):
         between = set(reading.between(one, other))
         text = reading.prompt[reading.words[one.last - 1].end : reading.words[other.first].start]
-        if between & OF or not (between & joints or any(mark in text for mark in ",、，&+/")):
+        is_joined = between & joints or any(mark in text for mark in ",、，&+/")
+        # "Of A and of B" is a list; "A and the B of C" is none.
+        is_of = between & OF and not between <= {*joints, *OF}
+        if is_of or not is_joined:
             return False
     return True
-
-
-def values_asked(reading: Reading, uses: Mapping[str, Use]) -> tuple[list[Span], list[Span]] | None:
-    """Return the entities and the properties of "capital and area of X", or None."""
-    named: dict[tuple[str, ...], Span] = {}
-    for one in reading.relations:
-        named.setdefault(one.properties, one)
-    spans = [one for one in reading.relations if one.properties]
-    distinct = list(named.values())
-    numeric = all(uses[p].is_number for one in spans for p in one.properties)
-    cues = [one for one in reading.cues if one.cue not in ("each", "and")]
-    is_counted = len(cues) == 1 and cues[0].cue == "count" and numeric
-    if (
-        len(spans) != len(reading.relations)
-        or not spans
-        or not reading.entities
-        or reading.numbers
-        or (cues and not is_counted)
-        or len(distinct) + len(reading.entities) < 3
-    ):
-        return None
-    ends = [one.first for one in reading.entities]
-    is_apart = all(one.last <= min(ends) or one.first > max(ends) for one in spans)
-    if len(distinct) > 1 and not (is_apart and is_coordinated(reading, spans)):
-        return None
-    is_listed = is_coordinated(reading, reading.entities)
-    if not is_listed and len(spans) != len(reading.entities):
-        return None
-    return list(reading.entities), distinct
 
 
 def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
@@ -228,7 +203,7 @@ def _conditions(links: Links, known: Labels) -> list[Condition] | None:
         Condition(
             predicate_names(link.step[0].property, known),
             "is",
-            tuple(entity_names(one.iri, known) for one in of),
+            tuple(object_names(start_term(one), known) for one in of),
         )
         for link, of in links
     ]
@@ -251,9 +226,11 @@ class SelectionTelling(Telling):
         """Return the conditions in words."""
         parts: list[str] = []
         for link, options in links:
-            name = self.step_name(link.step)
+            name = self.step_name(link.step) if link.step else ""
             labels = [self.called(start_term(one)) for one in options]
-            if link.kind == "none":
+            if link.kind == "except":
+                parts += [f"≠ {label}" for label in labels]
+            elif link.kind == "none":
                 parts.append(self._say("not_stated", v=name))
             elif link.kind == "any":
                 parts.append(f"{name}: {self._say('or').join(labels)}")
@@ -320,7 +297,7 @@ class SelectionTelling(Telling):
             value = values.get(key_of(cell), "")
             cells.append(f"{self.called(cell)} ({value})" if value else self.called(cell))
             # The query itself proves a member that only a denial selects.
-            own = proofs or [Proof(cell, Term("iri", links[0][0].step[0].property), cell)]
+            own = proofs or [Proof(cell, Term("iri", RDF_TYPE), cell)]
             row = self._row(cell, own, cells[-1])
             told.append(row if proofs else replace(row, triples=()))
         said = self._listed(cells, max(self._limit, 1))
@@ -350,6 +327,32 @@ class SelectionTelling(Telling):
         )
         is_open = any(link.kind in ("not", "none") for link, _ in links)
         return replace(answer, confidence="medium") if is_open else answer
+
+    async def summed(
+        self,
+        asking: Asking,
+        links: Links,
+        p: str,
+        c: str,
+        kind: str,
+        found: Found,
+        bounds: Sequence[Bound],
+    ) -> PatternAnswer:
+        """The sum or the mean of the values of what meets some conditions, with each value."""
+        await self.look_up(asking, links, [cell for cell, _ in found])
+        values = [Decimal(key_of(proofs[0].object)) for _, proofs in found]
+        value = sum(values, Decimal(0)) / (len(values) if kind == "mean" else 1)
+        text = f"{value.quantize(Decimal('0.01')).normalize() if kind == 'mean' else value:f}"
+        shown = self.conditions(links, p, bounds)
+        named = f"{c} ({shown})" if shown else c
+        cells = [f"{self.called(cell)} ({self.figure(proofs[0].object)})" for cell, proofs in found]
+        said = self._listed(cells, max(self._limit, 1))
+        figure = self.figure(Term("literal", text))
+        sentence = self._say(kind, n=len(found), p=self.name(p), c=named, t=figure, v=said)
+        rows = [self._row(cell, of, one) for (cell, of), one in zip(found, cells, strict=True)]
+        proofs = [one for _, of in found for one in of]
+        total = Value(kind, text, labels=(f"{self.name(p)} {named}",))
+        return self._answered(sentence, rows[: self._limit], proofs, values=(total,))
 
     def without(self, told: PatternAnswer, number: int, c: str, p: str) -> PatternAnswer:
         """An answer with how many of a class state nothing by a property."""

@@ -19,13 +19,17 @@ _TOKEN = re.compile(
     r"[\u3400-\u9fff]|\d+(?:[.,]\d{3})*(?:\.\d+)?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile(r"[^\W\d_\u3400-\u9fff]+")
+_FEWEST_LATIN = 2
 _GERMAN = re.compile(
-    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|liste|zeige?|alle|hat|oder|für|liegt|grenzt|grenzen|haben)\b"
+    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|liste|zeige?|alle|hat|oder|für|wem|wessen|liegt|grenzt|grenzen|haben)\b"
     r"|^\W{0,9}(?:wie|wo|wann|was (?:ist?|sind|war|waren|hat|bedeutet))\b",
     re.IGNORECASE,
 )
 _GERMAN_LETTERS = re.compile("[äöüß]", re.IGNORECASE)
-_ENGLISH = re.compile(r"\b(?:the|which|what|who|of|and|how|is|are|does|do)\b", re.IGNORECASE)
+_ENGLISH = re.compile(
+    r"\b(?:the|which|what|who|when|where|of|and|how|is|are|does|do)\b", re.IGNORECASE
+)
 _ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
 _UMLAUT = re.compile("[äöüÄÖÜ]")
 _SHORTEST_STEM = 4
@@ -47,8 +51,13 @@ def tokens(text: str) -> list[Token]:
 
 def language_of(text: str) -> str:
     """Return en, de or zh, by the letters and small words of a text."""
-    if _CJK.search(text):
-        return "zh"
+    rest = _CJK.sub(" ", text)
+    # Names may be Chinese in a question that is not: "who owns 石门茶园".
+    is_latin = len(_LATIN.findall(rest)) >= _FEWEST_LATIN and bool(
+        _ENGLISH.search(rest) or _GERMAN.search(rest)
+    )
+    if rest != text:
+        return language_of(rest) if is_latin else "zh"
     if _GERMAN.search(text):
         return "de"
     # "Grenzt Portugal an Marokko?" has no small word that is German alone.
@@ -121,8 +130,21 @@ def data() -> Mapping[str, Any]:
 def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """Return the kinds of cue that each phrase, as written, may be."""
     found: dict[tuple[str, ...], list[str]] = {}
-    names = ("count", "most", "least", "more", "less", "above", "below", "least_bound")
-    for name in (*names, "most_bound", "order", "or", "both", "not", "between", "each"):
+    names = ("count", "most", "least", "more", "less", "above", "below", "least_bound", "sum",
+             "mean", "except")  # fmt: skip
+    for name in (
+        *names,
+        "most_bound",
+        "order",
+        "or",
+        "both",
+        "not",
+        "between",
+        "each",
+        "except",
+        "sum",
+        "mean",
+    ):
         for phrases in data()[name].values():
             for one in phrases:
                 found.setdefault(written(one), []).append(name)

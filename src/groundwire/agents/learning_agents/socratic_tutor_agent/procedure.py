@@ -37,6 +37,8 @@ DEEPEST = 3
 _MOST_LISTED = 100
 _PASSAGES = 5
 _LONGEST = 300
+# A word of the fronts of more cards names none of them.
+_FEW = 3
 # Letters from which words that begin alike count as forms of one word.
 _STEM = 4
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
@@ -57,7 +59,10 @@ def plan(task: Task, answers: Answers) -> Sequence[Call]:
     else:
         mode: dict[str, JsonValue] = {"session_mode": task.mode} if task.mode else {}
         calls = [(LIST, shown | mode | {"limit": 1})]
-        if answers.of(LIST) and not rows(answers.data(LIST), "cards"):
+        if not task.topic:
+            # A word of the question may be what one card asks about.
+            calls.append((LIST, every))
+        if task.topic and answers.of(LIST) and not rows(answers.data(LIST), "cards"):
             calls.append((LIST, every))
         if len(answers.of(LIST)) > 1 and not _listed(answers) and "concept" in every:
             # No card is tied to the concept; one may speak of it all the same.
@@ -155,7 +160,20 @@ def _card(task: Task, answers: Answers) -> Row | None:
         sides = [(one, f"{text(one, 'front')} {text(one, 'back')}") for one in listed]
         near = [one for one, both in sides if _is_within(_folded(task.topic), _folded(both))]
         return next(iter(near), None)
+    if not task.topic and (named := _named_in(task, listed)):
+        return named
     return next(iter(listed), None)
+
+
+def _named_in(task: Task, listed: Sequence[Row]) -> Row | None:
+    """Return the card of whose front a question has most of the words that few cards have."""
+    cards = list({text(one, "card_id"): one for one in listed}.values())
+    fronts = [set(_folded(text(one, "front"))) for one in cards]
+    said = {word for word in _folded(task.question) if len(word) >= _STEM}
+    rare = {word for word in said if 0 < sum(word in one for one in fronts) <= _FEW}
+    counts = [len(rare & one) for one in fronts]
+    best = max(counts, default=0)
+    return cards[counts.index(best)] if best and counts.count(best) == 1 else None
 
 
 def _listed(answers: Answers) -> list[Row]:
@@ -219,7 +237,8 @@ def _told(
     **more: object,
 ) -> Result:
     # Who goes on with a card, or names one, knows which it is.
-    chosen = about_all(task) if turn == 1 and not task.text("card_id") else []
+    is_named = bool(task.text("card_id")) or _named_in(task, _listed(answers)) is not None
+    chosen = about_all(task) if turn == 1 and not is_named else []
     return result(
         task,
         [question, hint, *chosen],
