@@ -25,6 +25,7 @@ _SHORTEST_STEM = 5
 _HAN = "\u2e80"
 # Words that narrow what is measured, whatever signs of names they share.
 _ENCLOSES = frozenset[str](cue_tables()["encloses"])
+_INCLUDES = frozenset(("include", "umfassen", "包括", "包含"))
 _NARROWING = frozenset[str](cue_tables()["narrowing"])
 _EACH = frozenset(("各", "几", "几个", "各个", "所有"))
 # Words of these roles have a meaning of their own beside that of a field.
@@ -257,12 +258,22 @@ def unbound(
         return doer
     bound = found.ordered is not None or found.runs or found.conditions or found.met
     if bound or len(things) < 2:
-        return ()
+        return _included(context, words, found)
     if proven or valued:
         return () if found.claims else _equated(context, words, known)
     of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
     others = (one for one in context.entities if one.keys != things[0])
     return [(one.start, one.end) for one in others if not one.keys & of_first]
+
+
+def _included(context: PassageContext, words: Sequence[Word], found: Found) -> Iterable[Span]:
+    """Yield what something is said to include, where nothing tells what: "that includes Chad"."""
+    for word in words:
+        if any(token.lemma in _INCLUDES for token in word.tokens):
+            for anchor in context.entities:
+                span = (anchor.start, anchor.end)
+                if anchor.start >= word.end and span not in found.taken and span not in found.runs:
+                    yield span
 
 
 def _of_other_sets(

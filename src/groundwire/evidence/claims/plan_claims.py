@@ -83,6 +83,10 @@ def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> 
     yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
 
 
+# Senses of words by which a text tells things in an order by value.
+_IN_SEQUENCE = frozenset(("then", "descending", "ascending"))
+
+
 class PlanReader:
     """Reads one draft against the plans and orders that records state."""
 
@@ -128,7 +132,8 @@ class PlanReader:
             ordered[("number",)] = placed
             outcomes += placed
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
-        if wrong and (placed or self._speaks_of_order(passage, context)):
+        by_value = all(map(self._is_by_value, told))
+        if wrong and (placed or self._speaks_of_order(passage, context, by_value=by_value)):
             self._contradict_order(passage, found)
         parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
         found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
@@ -169,14 +174,19 @@ class PlanReader:
         roles = {(w.role.role, w.role.sense) for w in words if w.role is not None}
         return bool(roles & {("superlative", "least"), ("order", "ascending")})
 
-    def _speaks_of_order(self, passage: Passage, context: PassageContext) -> bool:
+    def _speaks_of_order(
+        self, passage: Passage, context: PassageContext, *, by_value: bool
+    ) -> bool:
         """Whether a passage has a word such as "then", or is an item of a list without figures.
 
-        Items with a figure each tell facts, which may be listed in any order.
+        Items with a figure each tell facts, which may be listed in any order; of an order by value
+        "fifth" and "just after" do not say that things are told in it.
         """
         is_step = passage.kind == "item" and not context.quantities
         return is_step or any(
-            word.role is not None and word.role.role == "order"
+            word.role is not None
+            and word.role.role == "order"
+            and (not by_value or word.role.sense in _IN_SEQUENCE)
             for word in self._draft.annotated.within(passage.start, passage.end)
         )
 

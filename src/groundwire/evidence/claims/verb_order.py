@@ -26,6 +26,7 @@ _CLOSES = re.compile(
     r"\W?[,，] ?(?!(?:and|or|but|while|which|who|whose|und|oder|aber|während|de[rsmn]|die)\b)"
     r"(?=[a-zäöü])"
 )
+_OF_HAN = re.compile("的[\u4e00-\u9fff]{1,4}")
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.;:!?]*$")
 _NEXT_WORD = re.compile(r"\s+([^\W_]+)")
@@ -110,7 +111,7 @@ def judge_verb(
         found: what statements say of it, to which this adds.
     """
     first = min(pair, key=lambda hit: hit.start)
-    if _is_apposed(draft.text, first, hits):
+    if _is_apposed(draft.text, first, hits) or _is_owner(draft.text, first, pair, hits):
         found.foreign.append((first.start, first.end))
         return False
     said = said_by_verb(stated.statement.predicate, draft.text, *pair, _things(hits))
@@ -139,6 +140,12 @@ def _is_apposed(text: str, name: Hit, hits: Sequence[Hit]) -> bool:
         return False
     heads = (hit.end for hit in hits if hit.end < name.start)
     return any(_APPOSED.fullmatch(text, end, name.start) for end in heads)
+
+
+def _is_owner(text: str, name: Hit, pair: Sequence[Hit], hits: Sequence[Hit]) -> bool:
+    """Whether a name only says whose the thing behind it is: 奥地利的首都维也纳."""
+    others = (hit for hit in hits if hit.start > name.end and hit not in pair)
+    return any(_OF_HAN.fullmatch(text, name.end, hit.start) for hit in others)
 
 
 def is_turned(
