@@ -29,6 +29,8 @@ _IN_ORDER = frozenset[str](cue_tables()["in_order"])
 # From a quantifier to the figure or the noun right behind it.
 _NEXT_WORD = 8
 _NEAR_FIGURE = 12
+# "All 38 minutes" are of one trip, "every train" is another.
+_EVERY = ("every", "each", "jede", "每")
 _COMPARES = frozenset((("comparison", "more"), ("comparison", "less")))
 _OF_EACH = frozenset(("both", "all", "each", "every"))
 _COMMAS = frozenset(",;，；、")
@@ -148,12 +150,13 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if splits_set(words, place, proof.claims, proof.found.met) or not are_values_of_all(proof):
         return False
+    is_every = word.text.casefold().startswith(_EVERY)
     is_all = sense_of(word) == "all" and (
         is_total(proof.claims, proof.known)
         or is_of_answer(proof.claims, word, proof.context)
         or _is_every_period(proof, word)
         or holds_for_all(proof, words, place)
-        or any(is_of_whole_journey(fact) for fact in proof.facts)
+        or (not is_every and any(is_of_whole_journey(fact) for fact in proof.facts))
     )
     return True if is_all else None
 

@@ -105,7 +105,8 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
         return True  # "five times this week"
     if any({token.key, token.lemma} & _PART_OF_TIME for token in word.tokens):
         return True
-    if sense_of(word) in ("step", "recurrence"):
+    is_per = bool(place) and words[place - 1].text.casefold() in ("per", "pro")
+    if is_per or sense_of(word) in ("step", "recurrence"):
         return leaps(proof.claims, proof.context.clause(word.start))
     if place and words[place - 1].text.casefold() in _EACH_TIME and _is_rate(proof, words, place):
         return True
