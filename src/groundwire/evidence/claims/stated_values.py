@@ -23,7 +23,8 @@ from groundwire.language import Span as Word
 _MARKS = r"[\"“”„«»'’‘()\s]*+"
 _JOINED = re.compile(
     rf"(?<![\"“”„«»'’‘()\s]){_MARKS}"
-    r"(?:[,、]|,? ?\b(?:and|und|or|oder|sowie|as well as)\b|[和及与或]|以及)"
+    r"(?:[,、]|,? ?\b(?:and|und|or|oder|sowie|as well as|als auch|along with|together with"
+    r"|zusammen mit|but also|sondern auch|like|wie)\b|[和及与或]|以及)"
     rf"{_MARKS}(?:the |die |der |das )?",
     re.IGNORECASE,
 )
