@@ -316,7 +316,8 @@ def merely_known(
     held = [(c.start, c.end) for c in claims if c.kind == "statement" and c.status == "supported"]
     # What meets a condition is of a set with that count, and not of a count of relations.
     held += [*found.taken, *found.runs, *(found.met if all(c.facts for c in counts) else ())]
-    entities = {key for fact in used for key in fact.entities}
+    told = (fact for c in claims if c.kind in ("number", "percent") for fact in c.facts)
+    entities = {key for fact in (*used, *told) for key in fact.entities}
     for anchor in context.entities if counts else ():
         if (
             anchor.start > counts[0].end
