@@ -187,10 +187,11 @@ def annotate(
     words = cut_words(segmented(runs, cuts), lexicons.get("zh"))
     german = lexicons.get("de")
     composed = composed_verbs(words, german) if german else {}
-    words = tuple(
-        word._replace(lemma=composed[index]) if composed.get(index, FUTURE) != FUTURE else word
-        for index, word in enumerate(words)
-    )
+    if composed:
+        words = tuple(
+            word._replace(lemma=composed[index]) if composed.get(index, FUTURE) != FUTURE else word
+            for index, word in enumerate(words)
+        )
     spans = in_context(_spans(text, words, parts, fixed, lexicons, composed), lexicons)
     return Reading(
         text,

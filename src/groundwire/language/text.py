@@ -197,7 +197,9 @@ def runs_of(text: str, found: Sequence[Piece], parts: Sequence[Sentence]) -> lis
 
 def _sentence_tokens(text: str, found: Sequence[Piece], language: Language) -> Iterator[Token]:
     read = {p.start for p in found if p.kind == "word" and _is_tagged(text, p)} if language else ()
-    words = [_stem(text[p.start : p.end], text, p.end) for p in found if p.start in read]
+    words = [text[p.start : p.end] for p in found if p.start in read]
+    if not _STEMS.keys().isdisjoint(map(str.lower, words)):
+        words = [_stem(text[p.start : p.end], text, p.end) for p in found if p.start in read]
     tagged = iter(tag_words(words, language) if words else ())
     for start, end, kind in found:
         written = text[start:end]

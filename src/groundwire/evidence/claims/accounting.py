@@ -218,12 +218,9 @@ class Accountant:
         if proven:
             taken.add(named_spans(context, proof.used, self._known, words, figured=True))
         bag |= self._words_of(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add(
-            (w.start, w.end) for w in words if taken.leaves(w.start, w.end) and is_explained(w, bag)
-        )
+        taken.add((w.start, w.end) for w in taken.free(words) if is_explained(w, bag))
         taken.add(found.runs)
-        free = (w for w in words if w.role is None and taken.leaves(w.start, w.end))
-        taken.add(kinds_named(free, claims, context, self._known))
+        taken.add(kinds_named(taken.free(words), claims, context, self._known))
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))
@@ -293,11 +290,12 @@ class Accountant:
         """
         if self._text[passage.start : passage.end].rstrip().endswith(("?", "？")):
             return ()  # a question asks, and states nothing but the figures in it
+        free = {word.start for word in taken.free(words)}
         return tuple(
             word
-            for place, word in enumerate(words)
+            for place, word in enumerate(words if free else ())
             if word.end <= passage.end
-            and taken.leaves(word.start, word.end)
+            and word.start in free
             and (
                 not is_silent(word)
                 or is_thing(words, place)
@@ -446,6 +444,11 @@ class _Taken:
         """Return the characters of a word that have not been taken."""
         marks = self._marks[word.start - self._start : word.end - self._start]
         return "".join(c for c, mark in zip(word.text, marks, strict=False) if not mark)
+
+    def free(self, words: Sequence[Word]) -> list[Word]:
+        """Return the words of which a part has not been taken."""
+        marks, begin = self._marks, self._start
+        return [word for word in words if 0 in marks[word.start - begin : word.end - begin]]
 
     def leaves(self, start: int, end: int) -> bool:
         """Whether a range, or a part of it, has not been taken."""

@@ -106,11 +106,11 @@ def untold_ends(
         words: its words.
     """
     own, passage = context.periods, context.passage
-    labels = {one.casefold() for c in claims for f in c.facts for one in f.value.labels}
     for word in words:  # what is recorded after tax is not told before it
-        said = word.text.casefold()
-        if said in _BEFORE_TAX and not any(said in one for one in labels):
-            yield word.start, word.end
+        if (said := word.text.casefold()) in _BEFORE_TAX:
+            labels = (label for c in claims for fact in c.facts for label in fact.value.labels)
+            if not any(said in label.casefold() for label in labels):
+                yield word.start, word.end
     changes = list(filter(None, map(change_ends, claims)))
     if len({f.periods for c in claims for f in c.facts if f.periods}) == 1:
         yield from _times_told(words)

@@ -47,6 +47,7 @@ class _Table(NamedTuple):
     phrases: frozenset[str]
     questions: re.Pattern[str]
     reserves: re.Pattern[str]
+    denials: Sequence[str]
     longest: int
 
 
@@ -65,6 +66,7 @@ def _tables() -> Mapping[str, _Table]:
             frozenset(own["phrases"]),
             re.compile("|".join(own["questions"]), re.IGNORECASE),
             re.compile("|".join(own["reserves"])),
+            own["denials"],
             max(map(len, (*own["words"], *own["anchors"]))),
         )
         for language, own in tree.items()
@@ -84,7 +86,9 @@ def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
     parts = list(_parts(words))
     if parts:
         start, end = words[0].start, words[-1].end
-        for table in _tables().values():
+        here = small[start:end]
+        told = [table for table in _tables().values() if any(cue in here for cue in table.denials)]
+        for table in told:
             yield from (match.span() for match in table.reserves.finditer(small, start, end))
     led = 0  # so many parts from the beginning on are frames
     for number, part in enumerate(parts):

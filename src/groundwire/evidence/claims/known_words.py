@@ -63,13 +63,15 @@ class Names:
 
     Attributes:
         kind: what they are names of.
-        patterns: by a first letter, what matches any of them in small letters.
+        lengths: by a first letter, how long names may be that begin so, the longest first.
+        names: the names in small letters.
         behind: kinds of words behind which a name is of this kind rather than of another.
         joined: whether names side by side are one word.
     """
 
     kind: str
-    patterns: Mapping[str, re.Pattern[str]]
+    lengths: Mapping[str, Sequence[int]]
+    names: frozenset[str]
     behind: frozenset[str] = frozenset()
     joined: bool = False
 
@@ -78,12 +80,12 @@ def names_of(
     kind: str, names: Collection[str], behind: Collection[str] = (), *, joined: bool = False
 ) -> Names:
     """Return the names of a kind; the longest that stands at a place counts."""
-    longest = sorted({one.lower() for one in names}, key=lambda one: (-len(one), one))
-    by_letter: dict[str, list[str]] = {}
-    for name in longest:
-        by_letter.setdefault(name[:1], []).append(re.escape(name))
-    patterns = {letter: re.compile("|".join(own)) for letter, own in by_letter.items()}
-    return Names(kind, patterns, frozenset(behind), joined)
+    small = frozenset(one.lower() for one in names)
+    lengths: dict[str, set[int]] = {}
+    for name in small:
+        lengths.setdefault(name[:1], set()).add(len(name))
+    longest = {letter: sorted(own, reverse=True) for letter, own in lengths.items()}
+    return Names(kind, longest, small, frozenset(behind), joined)
 
 
 @cache
@@ -193,14 +195,18 @@ def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) 
     """
     found: list[tuple[bool, int, Word]] = []
     for one in names:
-        pattern = one.patterns.get(text[at])
-        match = pattern.match(text, at, end) if pattern is not None else None
-        if match is None or _WORD_GOES_ON.match(text, match.end()):
+        for size in one.lengths.get(text[at], ()):
+            name, stop = text[at : at + size], at + size
+            if stop <= end and name in one.names:
+                break
+        else:
             continue
-        behind = _LINE_BEHIND.match(text, match.end(), end) if one.kind == "lines" else None
-        last = behind.end() if behind else match.end()
-        word = Word(one.kind, at, last, names=(match[0].casefold(),))
-        found.append((before not in one.behind, -match.end(), word))
+        if _WORD_GOES_ON.match(text, stop):
+            continue
+        behind = _LINE_BEHIND.match(text, stop, end) if one.kind == "lines" else None
+        last = behind.end() if behind else stop
+        word = Word(one.kind, at, last, names=(name.casefold(),))
+        found.append((before not in one.behind, -stop, word))
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
@@ -61,6 +62,10 @@ _UNTIL = re.compile(
 _LINE = "line of the plan"
 # A short name right behind "first", where it counts nothing: no "first 2 plans".
 _BARE = re.compile(r"\s?(\w{1,3})\b(?!\s+(?:of|von|der|plans|options|trips|stops|ways|\w+en)\b)")
+_CUES = (
+    "numbered", "alights", "terminus", "last_stop", "line_starts", "line_ends", "platform",
+    "first", "last", "next", "changes", "never", "once", "twice", "thrice",
+)  # fmt: skip
 _END_OF_SENTENCE = re.compile("[;.。；]")
 
 
@@ -74,6 +79,7 @@ class RideDetails:
         self._rides = [ride for chain in self._chains for ride in chain.rides]
         self._told = any(chain.has_legs for chain in self._chains)
         self._words = vocabulary("ride_details")
+        self._is_cued = False
         self._in_all = vocabulary("journey_cues")["in_all"]
 
     def read(self, context: PassageContext, here: Here, found: Found) -> None:
@@ -81,6 +87,8 @@ class RideDetails:
         passage, rides, told = context.passage, self._rides, self._told
         if not rides or self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
+        span = passage.start, passage.end
+        self._is_cued = _any_cue().search(self._text, *span) is not None
         lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
         own = [r for r in rides if r.has(lines, "line", "mode")] if told and lines else rides
         own = own or rides
@@ -259,6 +267,8 @@ class RideDetails:
 
     def _found(self, kind: str, context: PassageContext) -> Iterator[re.Match[str]]:
         passage = context.passage
+        if not self._is_cued:
+            return iter(())
         return self._words[kind].finditer(self._text, passage.start, passage.end)
 
     def _beside(self, match: re.Match[str], places: Sequence[Hit]) -> list[Hit]:
@@ -429,6 +439,12 @@ class RideDetails:
                 yield (start, end), False
             elif own and not count and all(chain.changes == 0 for chain in own):
                 yield (start, end), True
+
+
+@cache
+def _any_cue() -> re.Pattern[str]:
+    """Return a pattern that finds any word by which details are told that are looked for."""
+    return re.compile("|".join(vocabulary("ride_details")[kind].pattern for kind in _CUES))
 
 
 def _kinds_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:

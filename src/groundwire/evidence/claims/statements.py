@@ -425,10 +425,10 @@ class StatementReader:
         entities = {key for key in self._draft.known.once(_told_of) if key in said}
         if not is_count:  # one member's name is not said of all that count
             entities |= {key for fact in facts for key in fact.entities}
-        runs = [
-            "".join(self._words.within((first.start, last.end)))
-            for first, last in zip(tokens, tokens[_SHORTEST_RUN - 1 :], strict=False)
-        ]
+        starts, folded = self._words.starts, self._words.items
+        begins = [bisect_left(starts, token.start) for token in tokens]
+        ends = [bisect_left(starts, token.end) for token in tokens[_SHORTEST_RUN - 1 :]]
+        runs = ["".join(folded[a:b]) for a, b in zip(begins, ends, strict=False)]
         every = self._draft.known.once(_all_texts)
         if not any(run in every for run in runs):
             return

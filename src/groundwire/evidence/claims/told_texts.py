@@ -200,7 +200,7 @@ class TextReader:
         spans = self._draft.annotated.within(start, end)
         words = _content(spans, self._draft.text)[:_MOST_WORDS]
         words = [one for one in words if one.start not in self._aside]
-        cues = [span for span in spans if _is_cue(span)]
+        cues = [span for span in spans if span.role is not None and _is_cue(span)]
         joints = [s.start for s in spans if s.role is not None and s.role.sense == "conjunction"]
         cuts = sorted([*joints, *(cue.start for cue in cues)])
         edges = [
@@ -409,7 +409,8 @@ def _content(spans: Sequence[Word], text: str) -> list[_Said]:
     tokens = [
         (span, token, operator)
         for span in spans
-        if (operator := _operator(span)) or not (span.is_silent or _is_cue(span))
+        if (operator := _operator(span) if span.role is not None else "")
+        or not (span.kind == "sign" or (span.role and (span.is_silent or _is_cue(span))))
         for token in span.tokens
         if operator or token.tag not in ("function", "sign")
     ]
