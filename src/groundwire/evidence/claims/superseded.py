@@ -87,4 +87,5 @@ def _of(value: Value) -> object:
 
 
 def _is_single(one: Statement) -> bool:
-    return one.kind == "relation" and not one.complete
+    # A thing may be of several types.
+    return one.kind == "relation" and not one.complete and "type" not in one.predicate
