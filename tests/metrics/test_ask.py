@@ -191,7 +191,7 @@ def test_a_fact_that_only_channels_hold_is_refused_with_their_names(
     state = shop_state(fact)
     assert answered(state, "Sales of Alpha in 2024").text == (
         "No fact is held that answers this, and no figure is given in its place. "
-        "It is held by channel: Web."
+        "It is held only by channel, not for all of them together: Web."
     )
     assert answered(state, "甲店2024年的销售额是多少").text.endswith("按渠道持有：Web。")
     assert "channel" not in answered(state, "Sales of Weekly in 2024").text

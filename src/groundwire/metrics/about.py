@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from groundwire.config import read_toml, validated
+from groundwire.metrics.heading_names import heading_names
 
 
 class Part(BaseModel):
@@ -42,7 +43,7 @@ class About(Part):
     @property
     def channel_names(self) -> tuple[str, ...]:
         """Names of the channels beside "channel"; none where nobody says one."""
-        return (self.channel_label,) if self.channel_label else ()
+        return heading_names(self.channel_label) if self.channel_label else ()
 
 
 class _Headed(BaseModel):

@@ -28,7 +28,7 @@ def standing(records: Sequence[Record]) -> tuple[Record, ...]:
 
 
 class _Later:
-    """What answers of a state have told, beginning with the last one."""
+    """The content of answers of a state, beginning with the last one."""
 
     def __init__(self) -> None:
         self._calls: set[str] = set()
@@ -87,4 +87,5 @@ def _of(value: Value) -> object:
 
 
 def _is_single(one: Statement) -> bool:
-    return one.kind == "relation" and not one.complete
+    # A thing may be of several types.
+    return one.kind == "relation" and not one.complete and "type" not in one.predicate

@@ -33,6 +33,7 @@ from groundwire.metrics.importing.draft_terms import (
     kind_of,
     metric_terms,
     metrics_across,
+    note_measures,
     note_unknown_units,
     pair_terms,
     with_told_units,
@@ -192,6 +193,7 @@ def _draft_table(
     )
     metrics = with_told_units(metrics, arranged.units, roles.notes)
     note_unknown_units(metrics, roles.notes)
+    note_measures(metrics, roles.notes)
     if across:
         found.entities = Counter(("", one.entity) for one in metrics)
     entities, entity_by_code = pair_terms(found.entities, "ENTITY", roles.notes)

@@ -298,6 +298,25 @@ def with_told_units(
     return changed
 
 
+_MEASURES: tuple[tuple[Measure, str], ...] = (
+    ("flow", "to add up over time"),
+    ("stock", "to be a level at the end of a period"),
+    ("rate", "to be a rate, which is never added up"),
+)
+_MOST_NAMED = 3
+
+
+def note_measures(metrics: Sequence[DraftMetric], notes: list[str]) -> None:
+    """Note which metrics were taken to add up over time, which no table says."""
+    told: list[str] = []
+    for measure, meaning in _MEASURES:
+        labels = [*dict.fromkeys(repr(one.label) for one in metrics if one.measure == measure)]
+        if labels:
+            more = f" and {len(labels) - _MOST_NAMED} more" if len(labels) > _MOST_NAMED else ""
+            told.append(f"{', '.join(labels[:_MOST_NAMED])}{more} {meaning} ({measure})")
+    notes.append(f"by name and unit alone was taken {'; '.join(told)}: see measure in the profile")
+
+
 def note_unknown_units(metrics: Sequence[DraftMetric], notes: list[str]) -> None:
     """Note units that are no units of measure, which may hide a scale word."""
     for metric in metrics:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from groundwire.metrics.heading_names import heading_names
 from groundwire.metrics.importing.draft_names import derivations_of, readable, short_name
 from groundwire.metrics.importing.draft_terms import DraftMetric, DraftTerm
+from groundwire.vocabulary.fold import fold
 
 TomlValue = str | int | bool | Sequence["TomlValue"] | Mapping[str, "TomlValue"] | None
 
@@ -129,6 +131,7 @@ def profile_toml(parts: DraftParts, notes: Sequence[str]) -> str:
             f"[kinds.{parts.kind}]",
             {
                 "label": parts.kind_label,
+                "aliases": _other_names(parts),
                 "home": parts.home,
                 "default_period": "" if yearly else "latest",
                 "fiscal_year_start": parts.fiscal_year_start,
@@ -151,6 +154,14 @@ def profile_toml(parts: DraftParts, notes: Sequence[str]) -> str:
     ]  # fmt: skip
     head = [f"Drafted for {parts.path.name}: read it before it is used."]
     return toml(blocks, [*head, *(f"Look at: {note}." for note in notes)])
+
+
+def _other_names(parts: DraftParts) -> list[str]:
+    """Other words for the kind of entity, without those that call something else here."""
+    terms = (*parts.metrics, *parts.entities, *parts.channels)
+    taken = {fold(name) for one in terms for name in (one.label, *one.aliases)}
+    taken |= set(map(fold, (parts.kind_label, *heading_names(parts.channel_label))))
+    return [name for name in heading_names(parts.kind_label) if fold(name) not in taken]
 
 
 def _metric(metric: DraftMetric, parts: DraftParts) -> Block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from groundwire.quantities.units import resolve_unit
@@ -27,6 +27,12 @@ def unit_in(name: str) -> str:
     found = _UNIT.fullmatch(name)
     unit = (found["in_brackets"] or found["after"]) if found else ""
     return unit if unit and resolve_unit(unit) is not None else ""
+
+
+def unit_among(names: Iterable[str]) -> str | None:
+    """Return the symbol of the one unit that ends some names of a property; None for none."""
+    found = {unit.symbol for name in names if (unit := resolve_unit(unit_in(name))) is not None}
+    return found.pop() if len(found) == 1 else None
 
 
 def unit_commented(comment: str) -> str:

@@ -138,7 +138,7 @@ class Selecting(Binding):
             raise self._refused()
         meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
         meant = self._without_exceptions(meant, selection)
-        nones = self._deny(meant, links)
+        nones = self._deny(meant, links, head)
         await self._link(selection, meant, nones, links, uses)
         if not selection.classes and not any(
             link.kind in ("is", "any") for link in selection.plain_links
@@ -212,11 +212,11 @@ class Selecting(Binding):
         selection.add(Link("except", ()), after)
         return [one for one in meant if one is not after[0]]
 
-    def _deny(self, meant: Sequence[Meant], links: Sequence[Span]) -> list[Span]:
+    def _deny(self, meant: Sequence[Meant], links: Sequence[Span], head: Span) -> list[Span]:
         """Mark the entities that are denied; return the relations that are denied altogether.
 
         A denial holds for what follows it: the next entity, else the nearest relation that has no
-        entity of its own.
+        entity of its own. "Which ports have no ship?" asks for ports, and not for ships.
         """
         reading = self.reading
         nones: list[Span] = []
@@ -231,6 +231,8 @@ class Selecting(Binding):
                 used = {id(one.link) for one in meant}
                 free = [one for one in links if id(one) not in used and one not in nones]
                 if len(free) != 1 or any(one.first == cue.last for one in ordering):
+                    raise self._refused()
+                if free[0].last <= cue.first <= head.first:
                     raise self._refused()
                 nones.append(free[0])
                 continue

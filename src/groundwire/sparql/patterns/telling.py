@@ -20,6 +20,7 @@ from groundwire.sparql.patterns.answers import (
 )
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
+from groundwire.sparql.patterns.naming import unit_among
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, Phrasing
 from groundwire.sparql.patterns.reading import Option, Span
 from groundwire.sparql.patterns.verbs import is_verbal
@@ -56,10 +57,12 @@ class Telling(Phrasing):
             name = entity_names(key_of(subject), known)
             if isinstance(obj, Term) and obj.kind == "literal" and obj.datatype in NUMERIC | DATES:
                 kind = "number" if obj.datatype in NUMERIC else "date"
+                called = predicate_names(p, known)
+                unit = unit_among((local(p), *called)) if kind == "number" else None
                 stated.append(
                     Value(
-                        local(p), obj.value, kind, entity=name[0], entity_iri=key_of(subject),
-                        labels=predicate_names(p, known)[:8], source=key_of(subject),
+                        local(p), obj.value, kind, unit, name[0], key_of(subject), called[:8],
+                        source=key_of(subject),
                     )
                 )  # fmt: skip
             relations.add(name, predicate_names(p, known), object_names(obj, known))
@@ -381,10 +384,10 @@ class Telling(Phrasing):
         ]
         name, label = self.name(p), safe_name(entity.label)
         sentence = self._say("observed", e=label, p=name, y=year, v=self.figure(row["v"]))
-        known = self._names(proofs)
+        called = predicate_names(p, self._names(proofs))
         stated = Value(
-            local(p), value, entity=label, entity_iri=entity.iri, period=year,
-            labels=predicate_names(p, known)[:8], source=key_of(row["n"]),
+            local(p), value, "number", unit_among((local(p), *called)), label, entity.iri,
+            called[:8], year, key_of(row["n"]),
         )  # fmt: skip
         shown = Row(
             entity.iri, label, self.figure(row["v"]), 1.0, self._endpoint, match="pattern",
