@@ -44,6 +44,7 @@ class Task:
         count: how many are wanted, or 0.
         variables: everything else that came with it.
         turns: what was said before, oldest first.
+        denied: a topic that the question leaves out, with the words that do so, or "".
         guessed: whether the topic is only what follows a word such as "about" in the question.
         language: that of the question, or of the last one before it that shows any.
     """
@@ -57,6 +58,7 @@ class Task:
     variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     turns: tuple[Turn, ...] = ()
     guessed: bool = False
+    denied: str = ""
     language: Language = "en"
 
     def say(self, key: str, **parts: object) -> str:
@@ -88,16 +90,19 @@ def task_from(question: str, variables: Mapping[str, JsonValue], turns: Sequence
     sent = _field(variables, "topic")
     if not sent and (quoted := _QUOTED.search(question)):
         sent = quoted.group(1).strip()
+    topic = sent or _topic(question)
+    denied = "" if sent else _denial(question, topic)
     return Task(
         question=question,
         deck=_field(variables, "deck_id"),
         mode=_field(variables, "session_mode") or _named(question, words, "modes"),
-        topic=sent or _topic(question),
+        topic="" if denied else topic,
         card_type=_field(variables, "card_type") or _named(question, words, "types"),
         count=_count(variables.get("count"), words, question),
         variables=dict(variables),
         turns=tuple(turns),
         guessed=not sent,
+        denied=denied,
         language=_language_of([question, *(turn.question for turn in reversed(turns))]),
     )
 
@@ -111,13 +116,19 @@ def left_over(task: Task, known: str) -> tuple[str, ...]:
     """
     spoken = [one for words in _words()["spoken"].values() for one in words]
     held = f"{known} {task.topic} {task.deck}".casefold()
-    found: list[str] = []
+    found = [task.denied] if task.denied else []
     for span in annotate(task.question).spans:
         word = span.text.casefold()
-        if span.kind != "leftover" or word in held or word.strip(_ENDS + '"“”„') == "":
+        if word in _words()["other_days"]:
+            found.append(span.text)
+        if (
+            span.kind != "leftover"
+            or word in f"{held} {task.denied.casefold()}"
+            or word.strip(_ENDS + '"“”„') == ""
+        ):
             continue
         is_spoken = (
-            any(one in word for one in spoken if not one.isascii())
+            any(one in word for one in spoken if not one.isascii() and not _is_subject(word, one))
             if _is_chinese(word)
             else word in spoken
             or word.startswith(tuple(one for one in spoken if len(one) >= _SHORTEST_BEGINNING))
@@ -126,6 +137,31 @@ def left_over(task: Task, known: str) -> tuple[str, ...]:
         if not is_spoken:
             found.append(span.text)
     return tuple(dict.fromkeys(found))
+
+
+def _is_subject(word: str, part: str) -> bool:
+    """Whether the end of a word makes it the name of a subject: 数学 is not 学."""
+    return part == "学" and len(word) > 1 and word.endswith(part)
+
+
+def _denial(question: str, topic: str) -> str:
+    """Return the words of a question that leave its topic out, with it: "not on tides"; else ""."""
+    known = _words()
+    head = question.casefold().partition(topic.casefold())[0] if topic else ""
+    leads = {*known["about"], *known["from"], *known["articles"], "me", "mir"}
+    words = head.split()
+    while words and words[-1].strip(_ENDS) in leads:
+        words.pop()
+    last = words[-1].strip(_ENDS) if words else ""
+    is_han = any(one in head for one in known["denied"] if _is_chinese(one))
+    if is_han:
+        return topic
+    said = {word.strip(_ENDS) for word in head.split()}
+    # "Don't show me cards about tides", where "don't tell me the answer" leaves nothing out.
+    is_of_cards = said & {*known["denied"], *known["refused"]} and said & {*known["cards"]}
+    if last in known["denied"]:
+        return f"{last} {topic}"
+    return topic if is_of_cards else ""
 
 
 def linked_names(question: str) -> tuple[str, ...]:

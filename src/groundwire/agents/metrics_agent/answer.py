@@ -8,6 +8,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.metrics_agent.bounds import held_against
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
 from groundwire.agents.metrics_agent.sentences import (
     asks_which,
@@ -117,6 +118,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         ]
         parts.append(shares_together(found.derived, language))
         parts += [not_computed(one, language) for one in found.not_derived]
+        parts.insert(len(untold), held_against(evidence.question, plan.question, found.cells))
         if way := asks_which(plan.question):
             parts.insert(len(untold), most(found.cells, names, language, way))
         if found.more:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.metrics_agent.bounds import bound_in
 from groundwire.agents.metrics_agent.plan import CLARIFY, SLOTS, Plan, read_plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.metrics.intent.contents import asks_for_nothing
@@ -57,6 +58,8 @@ def completions(
         before: the result of the turn before.
     """
     plan = read_plan(question, data)
+    if plan.ends and (bound := bound_in(question)) is not None:
+        return (bound.rest,)
     slots = before.get("slots")
     if not isinstance(slots, dict):
         return ()

@@ -25,7 +25,7 @@ from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
 from groundwire.metrics.intent.premises import read_premise, way_of
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.shares import SharedOf, computed_of_shares, read_share
-from groundwire.metrics.intent.slots import Doubt, Value, fill, two_readings, unlisted
+from groundwire.metrics.intent.slots import Doubt, Value, added_up, fill, two_readings, unlisted
 from groundwire.metrics.intent.tokens import (
     THIN_SPACE,
     Cleaned,
@@ -35,7 +35,6 @@ from groundwire.metrics.intent.tokens import (
     tokenize,
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
-from groundwire.metrics.intent.wholes import added_up
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL

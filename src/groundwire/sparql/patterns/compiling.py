@@ -183,7 +183,7 @@ class Link(NamedTuple):
 
     Attributes:
         kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all; `except`
-            where it is none of the entities itself, and there is no step.
+            of all but the entities themselves, without a step.
         step: from an entity to what is selected.
         entities: IRIs.
     """

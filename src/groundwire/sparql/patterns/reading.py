@@ -52,8 +52,8 @@ class Option(NamedTuple):
         label: what it is called.
         types: IRIs of its types.
         is_exact: the span is written as its label is.
-        property: of a value that is no entity, the property that states it; `iri` is the value as
-            queries write it.
+        property: of a literal, the property that states it; `iri` is the literal as queries write
+            it. "" of an entity.
     """
 
     iri: str
