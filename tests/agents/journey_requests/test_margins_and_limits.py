@@ -171,3 +171,47 @@ def test_only_by_a_line() -> None:
     assert trip.wishes == {"only_lines": ["Northern"]}
     (trip,) = read_request("Oval to Bank using only the U2").trips
     assert trip.wishes == {"only_lines": ["U2"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("from Euston, dinner in Covent Garden at 7 tomorrow", "at 7 tomorrow in the evening"),
+        ("Oval to Angel tomorrow at 7 for dinner", "tomorrow at 7 in the evening"),
+        ("concert in Camden Town at 8, from Oval", "at 8 in the evening"),
+        ("I'm at Euston, dinner at 7 in Soho", "at 7 in the evening"),
+        ("breakfast at 8 tomorrow in Angel from Oval", "at 8 tomorrow"),
+        ("Ich bin in Euston, um 19 Uhr Essen in Covent Garden", "at 19:00"),
+    ],
+)
+def test_what_one_goes_to_in_the_evening_is_reached_by_then(text: str, time: str) -> None:
+    [trip] = read_request(text).trips
+    assert (trip.wishes["time"], trip.wishes["time_is"]) == (time, "arriving")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oval to National Theatre at 8 tomorrow",
+        "leave Oval at 8 tomorrow for dinner in Angel",
+        "show me Oval to Bank at 8 tomorrow",
+    ],
+)
+def test_other_hours_are_not_of_the_evening(text: str) -> None:
+    [trip] = read_request(text).trips
+    assert "evening" not in str(trip.wishes["time"])
+
+
+@pytest.mark.parametrize(
+    "text", ["Oval to Angel or to Bank, which is faster?", "Oval nach Angel oder nach Bank?"]
+)
+def test_one_of_two_ends_is_no_way_by_both(text: str) -> None:
+    ends = [(one.starting_point, one.destination) for one in read_request(text).trips]
+    assert ends == [("Oval", "Angel"), ("Oval", "Bank")]
+
+
+@pytest.mark.parametrize(
+    "text", ["Oval to Angel tomorrow same time", "this time tomorrow, Oval to Angel"]
+)
+def test_an_hour_named_by_another_is_told_as_left_out(text: str) -> None:
+    assert any("time" in one for one in read_request(text).unread)

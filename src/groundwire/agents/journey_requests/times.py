@@ -32,7 +32,7 @@ _FOR_EVENT = re.compile(
     r"\bto\s+[^,;.!?]+?\sfor\s+(?:an?|the|my|our|some)\s+(?:[\w'’-]+\s+){0,4}$", re.IGNORECASE
 )
 _EVENT = re.compile(
-    r"\b(?:meeting|interview|appointment|exam|class|lesson|lecture|concert|gig|show|match|film|movie|play|"
+    r"\b(?:dinner|supper|lunch|breakfast|brunch|meeting|interview|appointment|exam|class|lesson|lecture|concert|gig|show|match|film|movie|play|"
     r"party|drinks|reservation|booking|wedding|funeral|ceremony|conference|talk|session|seminar|"
     r"rehearsal|shift|date)(?:\s+(?:is|starts?|begins?))?\s+$|"
     r"\b(?:catch|mak|board)(?:e|ing)?\s+(?:the|an?|my|our)\s+$",
@@ -41,6 +41,12 @@ _EVENT = re.compile(
 _OF_EVENING = re.compile(
     r"\b(?:concert|gig|show|film|movie|play|party|drinks|dinner|theatre|opera|ballet)\b[^,;.!?]{0,20}$",
     re.IGNORECASE,
+)
+# Farther before a time, and right behind it; in capitals they are parts of names.
+_EVENING = r"\b(?:[Cc]oncert|gig|party|drinks|[Dd]inner|[Ss]upper|theatre|cinema|opera|ballet)\b"
+_EVENING_BEFORE = re.compile(rf"{_EVENING}[^,;.!?]{{0,48}}$")
+_EVENING_BEHIND = re.compile(
+    rf"\s*(?:tomorrow\s+|tonight\s+)?for\s+(?:an?\s+|the\s+|our\s+)?{_EVENING}"
 )
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
@@ -112,12 +118,12 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
                 wishes["date"] = lent
         if mention.time_is is not None and not _ends_a_name(mention, text[:start]):
             wishes["time_is"] = mention.time_is
-        if _is_of_event(mention, text[:start]):
-            wishes["time_is"] = "arriving"
-            clock = expression.clock
-            late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
-            if late and expression.part is None and _OF_EVENING.search(text[:start]):
-                wishes["time"] = f"{raw} in the evening"
+        of_event = _is_of_event(mention, text[:start])
+        wishes |= {"time_is": "arriving"} if of_event else {}
+        clock = expression.clock
+        late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
+        if late and expression.part is None and _is_evening(text, start, mention, of_event):
+            wishes |= {"time": f"{raw} in the evening", "time_is": "arriving"}
         if today is not None:
             wishes = _dated(mention, today) or wishes
         day_only = not (timed or expression.after or expression.exact)
@@ -136,6 +142,16 @@ def _is_of_event(mention: TimeMention, before: str) -> bool:
     """Whether a time is that of what one travels for: "to Oval for the cricket at 11"."""
     led = _FOR_EVENT.search(before) or _EVENT.search(before)
     return mention.expression.cue in ("", "at") and led is not None
+
+
+def _is_evening(text: str, start: int, mention: TimeMention, of_event: bool) -> bool:
+    """Whether what one travels for is in the evening: "dinner in Soho at 7", "at 8 for dinner"."""
+    if of_event and _OF_EVENING.search(text[:start]):
+        return True
+    if mention.expression.cue not in ("", "at"):
+        return False
+    before = _EVENING_BEFORE.search(text, 0, start)
+    return before is not None or _EVENING_BEHIND.match(text, mention.span[1]) is not None
 
 
 def _day_of(mention: TimeMention) -> str:
