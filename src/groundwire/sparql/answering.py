@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 import anyio.to_thread
 
 from groundwire.evidence.records import Draft, Statement, Value, ValueKind
+from groundwire.evidence.statement_names import by_language, names_of
+from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.absent import absent, slices
 from groundwire.sparql.endpoint import Endpoint, describe_url
 from groundwire.sparql.execution import Audited, Execution, read_language
 from groundwire.sparql.exports import MOST_BYTES, Export, Format, export_outcome, shown
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
+from groundwire.sparql.patterns.units import Units, units_of
 from groundwire.sparql.policy import MAX_LIMIT, result_limit
+from groundwire.sparql.query_pattern import NO_PATTERN, pattern_of
 from groundwire.sparql.results import CellKinds, LinkItem, QueryResult
 from groundwire.sparql.row_constants import PERIODS, ColumnConstants, row_constants, rows_stated
 from groundwire.sparql.sparql_runner import RESULT_COLUMN, SparqlRunner
@@ -99,25 +103,32 @@ async def execute_query(
         export_path=str(export.path) if export else None,
         offset=offset,
     )
-    values = _values(outcome)
+    labels, units = await _names(desk, endpoint, outcome)
+    values = _values(outcome, labels, units)
     if outcome.answered and outcome.reason:
         values.append(Value("remark", outcome.reason, "text"))
-    labels = await _labels(desk, endpoint, outcome)
-    statements = rows_stated(outcome, endpoint, values, labels)
+    statements = rows_stated(outcome, endpoint, values, labels, units)
     return result, proof([outcome.audit], values, statements)
 
 
-async def _labels(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> Labels:
-    """Return what an embedded graph calls the IRIs of some rows; others are not asked twice."""
+async def _names(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> tuple[Labels, Units]:
+    """Return what an embedded graph calls the IRIs of some rows, and units of its properties.
+
+    Others are not asked twice.
+    """
     cells = (cell for row in outcome.rows for cell in row)
-    iris = labels_needed(
-        cell.value for cell in cells if isinstance(cell, Term) and cell.kind == "iri"
-    )
+    language, query = outcome.audit.query_language, outcome.audit.query_text
+    pattern = pattern_of(query) if language == "sparql" else NO_PATTERN
+    held = (cell.value for cell in cells if isinstance(cell, Term) and cell.kind == "iri")
+    iris = labels_needed((*pattern.iris(), *held))
     if not iris or endpoint.kind != "sparql" or not endpoint.url.startswith("local:"):
-        return {}
-    query, limit = labels_query(iris)
+        return {}, {}
     runner = await desk.endpoints.runner(endpoint, "sparql")
-    return labels_in(await runner.run(Request("sparql", query, limit, LABEL_SECONDS)))
+
+    async def asked(query: CompiledQuery, limit: int) -> Outcome:
+        return await runner.run(Request("sparql", query, limit, LABEL_SECONDS))
+
+    return labels_in(await asked(*labels_query(iris))), await units_of(asked)
 
 
 def proof(
@@ -207,7 +218,7 @@ def _links(endpoint: Endpoint, rows: Sequence[Sequence[Cell]]) -> list[LinkItem]
     ]
 
 
-def _values(outcome: Outcome) -> list[Value]:
+def _values(outcome: Outcome, labels: Labels, units: Units) -> list[Value]:
     """The cells as the ledger keeps them.
 
     A row is about the first IRI in it and is called by its first short text, and holds for the year
@@ -215,9 +226,11 @@ def _values(outcome: Outcome) -> list[Value]:
     another is found out.
     """
     values: list[Value] = []
-    known = row_constants(outcome.audit.query_language, outcome.audit.query_text)
+    language, query = outcome.audit.query_language, outcome.audit.query_text
+    known = row_constants(language, query)
+    properties = pattern_of(query).properties if language == "sparql" else {}
     for row in outcome.rows:
-        cells = [_read(cell) for cell in row]
+        cells = [read_cell(cell) for cell in row]
         iri = next((text for text, kind in cells if kind == "iri"), None)
         name = next(
             (text for text, kind in cells if kind == "text" and 0 < len(text) <= _LONGEST_NAME),
@@ -233,8 +246,11 @@ def _values(outcome: Outcome) -> list[Value]:
             if cell is not None and len(values) < _MOST_VALUES:
                 constants = known.get(column, _NOTHING_FIXED)
                 own = None if column.lower() in PERIODS else period or _period(constants)
-                labels = constants.names if kind == "number" else ()
-                values.append(Value(column, text, kind, None, name, iri, labels, own))
+                predicate = properties.get(column, "")
+                named = constants.names if kind == "number" else ()
+                named += (*by_language(labels.get(predicate, ())),)
+                unit = units.get(predicate) if kind == "number" else None
+                values.append(Value(column, text, kind, unit, name, iri, names_of(*named), own))
     return values
 
 
@@ -244,8 +260,8 @@ def _period(constants: ColumnConstants) -> str | None:
     return next(iter(fixed)) if len(fixed) == 1 else None
 
 
-def _read(cell: Cell) -> tuple[str, ValueKind]:
-    """The text of a cell, and how it is to be read."""
+def read_cell(cell: Cell) -> tuple[str, ValueKind]:
+    """Return the text of a cell, and how it is to be read."""
     if isinstance(cell, Term):
         if cell.kind == "iri":
             return cell.value, "iri"

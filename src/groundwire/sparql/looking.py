@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from groundwire.errors import InputError
 from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line, safe_name
-from groundwire.sparql.answering import proof
+from groundwire.sparql.answering import proof, read_cell
 from groundwire.sparql.endpoint import Endpoint, describe_url, shown_iri
 from groundwire.sparql.outcome import Outcome, QueryAudit
+from groundwire.sparql.patterns.units import units_of
 from groundwire.sparql.results import (
     Description,
     Matches,
@@ -250,13 +252,21 @@ async def describe_entity(
     outcome = await source.select(query, _MOST_TRIPLES, desk.registry.timeout(source.endpoint))
     items: list[TripleItem] = []
     values: list[Value] = []
+    properties: list[str] = []
     for row in outcome.rows:
         cells = dict(zip(outcome.columns, row, strict=False))
         predicate, value = text_of(cells.get("predicate")), cells.get("value")
         inverse = text_of(cells.get("inverse")) in ("true", "1")
         items.append(TripleItem(predicate=predicate, value=text_of(value), inverse=inverse or None))
-        kind = "iri" if isinstance(value, Term) and value.kind == "iri" else "text"
-        values.append(Value(local_name(predicate), text_of(value), kind, entity_iri=entity))
+        text, kind = read_cell(value)
+        values.append(Value(local_name(predicate), text, kind, entity_iri=entity))
+        properties.append(predicate)
+    if source.endpoint.url.startswith("local:"):
+        units = await units_of(partial(source.select, timeout=LABEL_SECONDS))
+        values = [
+            replace(value, unit=units.get(one)) if value.kind == "number" else value
+            for one, value in zip(properties, values, strict=True)
+        ]
     labels, named = await _labels_of(source, entity, outcome)
     audits = [outcome.audit, *named]
     where = source.endpoint.name

@@ -28,6 +28,7 @@ from groundwire.sparql.absent import named_iris, slices
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Language, Outcome
 from groundwire.sparql.query_algebra import algebra_of
+from groundwire.sparql.query_pattern import NO_PATTERN, Asked, Pattern, pattern_of
 from groundwire.sparql.statements import (
     Labels,
     Relations,
@@ -208,10 +209,16 @@ _MOST_ROWS = 100
 _MOST_NAMED = 20
 _MOST_TEXTS = 10
 _LONGEST_FIXED = 80
+# Endings of plurals by which a counted class may be called.
+_PLURALS = ("s", "es", "n", "en", "e")
 
 
 def rows_stated(
-    outcome: Outcome, endpoint: Endpoint, values: list[Value], labels: Labels
+    outcome: Outcome,
+    endpoint: Endpoint,
+    values: list[Value],
+    labels: Labels,
+    units: Mapping[str, str],
 ) -> list[Statement]:
     """Return what the rows of a query state; their number is added to the values.
 
@@ -219,23 +226,48 @@ def rows_stated(
         outcome: what the query came to.
         endpoint: where it ran.
         values: the values of the answer.
-        labels: what the graph calls the IRIs of the rows.
+        labels: what the graph calls the IRIs of the rows, and of the query.
+        units: units of properties.
     """
+    is_sparql = outcome.audit.query_language == "sparql"
+    pattern = pattern_of(outcome.audit.query_text) if is_sparql else NO_PATTERN
+    asked = tuple(_asked(one, labels, units) for one in pattern.conditions)
     if not outcome.answered:
         return [source_stated(endpoint)]
     if not outcome.rows or _is_no(outcome):
-        return [*_nothing(outcome, endpoint), source_stated(endpoint)]
+        return [*_nothing(outcome, endpoint, asked), source_stated(endpoint)]
     relations = Relations()
     is_triple = tuple(column.lower() for column in outcome.columns) in _TRIPLES
     for row in outcome.rows[:_MOST_ROWS]:
         if is_triple:
             _add_triple(relations, row, labels)
         else:
-            _add_row(relations, outcome.columns, row, labels)
+            _add_row(relations, outcome.columns, row, labels, pattern)
+    counted = _counted(outcome, pattern, asked, labels)
     values.append(Value("rows", str(len(outcome.rows)), unit="rows"))
     is_whole = outcome.status == "complete"
     number = counted_set(words("rows"), _fixed(outcome), len(values) - 1, is_whole=is_whole)
-    return [*relations.statements(), number, *_order(outcome, labels), source_stated(endpoint)]
+    found = [*relations.statements(), *counted, number, *_order(outcome, labels)]
+    return [*found, source_stated(endpoint)]
+
+
+def _asked(one: Asked, labels: Labels, units: Mapping[str, str]) -> Condition:
+    """Return a condition of a pattern in the words of its graph."""
+    names = entity_names(one.value, labels) if one.is_entity else text_names(one.value)
+    unit = units.get(one.predicate)
+    return Condition(predicate_names(one.predicate, labels), one.operator, (names,), unit)
+
+
+def _counted(
+    outcome: Outcome, pattern: Pattern, asked: Sequence[Condition], labels: Labels
+) -> list[Statement]:
+    """Return the set that a query counts, under all that narrows it, where that is read."""
+    if not pattern.counts or not pattern.is_read or not asked or len(outcome.rows) != 1:
+        return []
+    kinds = [name for one in pattern.counts for name in entity_names(one, labels)]
+    plural = [f"{name}{end}" for name in kinds if "://" not in name for end in _PLURALS]
+    is_whole = outcome.status == "complete"
+    return [counted_set(names_of(*kinds, *plural, most=60), asked, 0, is_whole=is_whole)]
 
 
 def _order(outcome: Outcome, labels: Labels) -> Iterator[Statement]:
@@ -314,7 +346,7 @@ def _is_no(outcome: Outcome) -> bool:
     return len(outcome.rows) == 1 and tuple(outcome.rows[0]) == (False,)
 
 
-def _nothing(outcome: Outcome, endpoint: Endpoint) -> list[Statement]:
+def _nothing(outcome: Outcome, endpoint: Endpoint, asked: tuple[Condition, ...]) -> list[Statement]:
     """Return that nothing matches the names and texts of a query, where it looked at all of it."""
     query = outcome.audit.query_text
     if outcome.status not in ("empty", "complete"):
@@ -326,7 +358,7 @@ def _nothing(outcome: Outcome, endpoint: Endpoint) -> list[Statement]:
     named: list[Names] = [entity_names(iri, {}) for iri in named_iris(query)[:_MOST_NAMED]]
     named += [text_names(sent(token.text.strip("\"'"))) for token in _strings(query)]
     pattern = Condition(words("pattern"), "contains", tuple(one for one in named if one))
-    return [nothing_found(words("row"), (pattern,) if named else (), endpoint)]
+    return [nothing_found(words("row"), ((pattern,) if named else ()) + asked, endpoint)]
 
 
 def _fixed(outcome: Outcome) -> tuple[Condition, ...]:
@@ -350,7 +382,11 @@ def _add_triple(relations: Relations, row: Sequence[Cell], labels: Labels) -> No
 
 
 def _add_row(
-    relations: Relations, columns: Sequence[str], row: Sequence[Cell], labels: Labels
+    relations: Relations,
+    columns: Sequence[str],
+    row: Sequence[Cell],
+    labels: Labels,
+    pattern: Pattern,
 ) -> None:
     things = _things(columns, row, labels)
     if not things:
@@ -358,8 +394,12 @@ def _add_row(
     (first, subject), *others = things
     if not others and len(subject) > 1:
         relations.add(subject, names_of(first, in_words(first), *words("name")), subject[:1])
+    for kind in pattern.classes.get(first, ()):
+        relations.add(subject, names_of("type", *words("kind")), entity_names(kind, labels))
     for column, names in others:
-        relations.add(subject, names_of(column, in_words(column)), names)
+        predicate = pattern.properties.get(column, "")
+        called = predicate_names(predicate, labels) if predicate else ()
+        relations.add(subject, names_of(column, in_words(column), *called), names)
 
 
 def _things(columns: Sequence[str], row: Sequence[Cell], labels: Labels) -> list[tuple[str, Names]]:

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from tests.evals.claim_check_worlds import Call, House, World  # noqa: E402
 
 FOLDER = Path(__file__).with_name("own_catalogues")
-NAMES = ("museum", "labor", "rezept", "jobs")
+NAMES = ("museum", "labor", "rezept", "jobs", "marina", "kecheng")
 
 
 async def _verdicts(name: str, worlds: list[dict[str, Any]], home: Path) -> dict[str, list[str]]:

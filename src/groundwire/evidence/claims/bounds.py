@@ -50,8 +50,9 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             told = told and not _has_margin(proof, start)
             return True if told else None  # "more than 13" is not 13
         closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
-        if closes and (quantity.bound not in (None, "about") or _is_computed(proof, start)):
-            return True
+        told = quantity.bound not in (None, "about") or _is_computed(proof, start)
+        if closes and (told or word.text.endswith(("than", "als"))):
+            return told or None  # "135 minutes longer than B" is no figure of A
     if _is_kept(proof, word):
         return True
     way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}

@@ -11,7 +11,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import chinese_words, is_called
 from groundwire.quantities import CLASSIFIER, Quantity, resolve_unit
@@ -213,7 +213,7 @@ def within_bound(
     """
     if bound.bound not in ("over", "under"):
         return None
-    named = {key for anchor in passage.names for key in anchor.keys}
+    named = {key for anchor in passage.names for key in anchor.keys} & known.numeric_names
     times = {key for anchor in passage.periods for key in anchor.keys}
     nouns = set(words_of(bound.noun))
     unit = resolve_unit(bound.unit) if bound.unit else None
@@ -222,7 +222,7 @@ def within_bound(
         for fact in known.facts.numbers()
         if not fact.operands and len(fact.entities) == 1
         if unit is None or fact.unit == unit
-        if (fact.names & named if named else nouns & known.words_about(fact))
+        if (fact.names & named if named else unit or nouns & known.words_about(fact))
         if not times or fact.periods & times
     )
     things = frozenset(key for fact in every for key in fact.entities)
@@ -294,6 +294,10 @@ def named_groups(
                 yield bearers, f"count of the recorded entities with {said!r}"
     if noun & (COUNTED | known.words | known.kinds) or (not noun and passage.may_count(quantity)):
         here = frozenset(k for a in passage.entities for k in a.keys)
+        others = None if noun & _PERIODS else _of_column(noun, here, known)
+        if others is not None:
+            yield others, "count of what the recorded entities have"
+            return
         if not noun or noun & COUNTED:
             here -= known.once(_groups_of_assets)  # "three maps have rural roads" counts the maps
         if len(here) > 1:
@@ -317,6 +321,35 @@ def _are_alike(known: Knowledge) -> bool:
         if not fact.operands:
             bearing.setdefault((fact.names, fact.value.kind), set()).update(fact.entities)
     return any(known.entities <= keys for keys in bearing.values())
+
+
+def _of_column(
+    noun: frozenset[str], here: frozenset[str], known: Knowledge
+) -> frozenset[str] | None:
+    """Return what some things, or all, have in a column that a noun names; None for no such noun.
+
+    A column that names the things themselves is none.
+    """
+    held: dict[frozenset[str], set[str]] = {}
+    for fact in known.facts.all:
+        if fact.value.kind in ("text", "name") and fact.entities:
+            words = frozenset(words_of(fact.value.name))
+            held.setdefault(words, set()).update(fact.entities)
+    for words in held:
+        if not noun & {*words, *(f"{word}s" for word in words)}:
+            continue
+        own = [
+            fact
+            for fact in known.facts.all
+            if fact.value.kind in ("text", "name") and frozenset(words_of(fact.value.name)) == words
+        ]
+        if any(key_of(fact.value.value) in fact.entities for fact in own):
+            continue
+        bearers = here & held[words]
+        return frozenset(
+            key_of(fact.value.value) for fact in own if not bearers or fact.entities & bearers
+        )
+    return None
 
 
 _EACH_BEFORE = re.compile(r"(?:\b(?:je|jeweils|each)\s+|[各均]有?)$", re.IGNORECASE)

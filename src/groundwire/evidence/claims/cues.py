@@ -19,6 +19,7 @@ from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.counts import group_sizes, values_told
+from groundwire.evidence.claims.dated_order import judge_dates
 from groundwire.evidence.claims.degrees import (
     is_slightly_wrong,
     judge_rounding,
@@ -26,9 +27,10 @@ from groundwire.evidence.claims.degrees import (
     sums_compared,
 )
 from groundwire.evidence.claims.fractions import limits_of_fractions
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.quantifiers import judge_quantifier
+from groundwire.evidence.claims.quantifiers import judge_quantifier, only_predicates
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
@@ -199,6 +201,8 @@ def _contradiction(proof: Proof, word: Word) -> Claim:
 
 def _quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """All, both: of the figures of the answer, or of what the passage speaks of."""
+    if only_predicates(proof, words[place]):
+        return None
     if sense_of(words[place]) in ("all", "both") and judge_all_figures(proof, words, place):
         return True
     return judge_quantifier(proof, words, place)
@@ -304,6 +308,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense in ("before", "after"):
         outcome = in_time(proof, words[place], sense)
+        if outcome is None and (dated := judge_dates(proof, words[place], sense)) is not None:
+            return dated or None
         pairs = (
             []
             if outcome is not None
@@ -425,6 +431,10 @@ def _is_of(words: Sequence[Word], place: int) -> bool:
 def _ahead(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Compares; who is ahead of nobody that is named is first of all."""
     word, context = words[place], proof.context
+    older = operator("old").fullmatch(word.text)
+    if older or operator("new").fullmatch(word.text):
+        dated = judge_dates(proof, word, "before" if older else "after")
+        return judge_comparison(proof, words, place) if dated is None else dated or None
     several = any(len({a.keys for a in some}) > 1 for some in (context.entities, context.periods))
     if several or word.text.casefold() not in _AHEAD or _is_of(words, place):
         return judge_comparison(proof, words, place)

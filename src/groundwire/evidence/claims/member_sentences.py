@@ -144,6 +144,8 @@ class MemberSentences(SetWords):
                 part.take(word, len(part.base))
             elif is_name:
                 part.add(phrase, example="example" in flags)
+                if "not" in flags and kind == "value" and not any(n for n, _ in self.ids(word)):
+                    part.amount = Decimal(-1)  # "neither A nor B is one"
                 flags -= {"not", "only", "near"}
             elif (
                 kind == "near"

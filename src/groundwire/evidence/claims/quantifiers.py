@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from groundwire.evidence.claims.change_spans import leaps
+from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, within_bound
 from groundwire.evidence.claims.degrees import is_far, is_of_multiple, limits_exact_count
@@ -19,7 +21,7 @@ from groundwire.evidence.claims.set_cues import (
     is_of_whole_journey,
     is_total,
 )
-from groundwire.evidence.claims.stated_values import is_of_more, joined_anchors
+from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.value_cues import is_slight, judge_comparison, judge_named_steps
 from groundwire.evidence.claims.words import cue_tables
@@ -34,6 +36,8 @@ _EVERY = ("every", "each", "jede", "每")
 _COMPARES = frozenset((("comparison", "more"), ("comparison", "less")))
 _OF_EACH = frozenset(("both", "all", "each", "every"))
 _COMMAS = frozenset(",;，；、")
+_ALL_HAN = re.compile(r"(?:所有|全部)[^，。；]{0,24}?[都均]")
+_POINTS_HAN = re.compile(r"符合|匹配|找到|结果|这些|查到|条件")
 
 
 def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -59,8 +63,8 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
             return held or None
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
-    if sense == "only" and (limits_exact_count(proof, words[place]) or _only_within(proof, words)):
-        return True
+    if sense == "only" and (limited := _limits(proof, words, place)) is not None:
+        return limited or None
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
 
 
@@ -113,15 +117,56 @@ def _each_compared(proof: Proof, words: Sequence[Word], place: int) -> bool:
     return judge_comparison(proof, words, compares[0]) is True
 
 
-def _only_within(proof: Proof, words: Sequence[Word]) -> bool:
-    """Whether what a passage names is all that lies within its bound: "only X has fewer than 9"."""
-    here = {key for anchor in proof.context.entities for key in anchor.keys}
-    for word in words:
-        held = within_bound(word.quantity, proof.context, proof.known) if word.quantity else None
-        if held is not None and {key for fact in held[0] for key in fact.entities} == here:
-            proof.used.extend(held[1])
-            return True
+def _limits(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Whether "only" limits a count, or what a passage names is all within its bound."""
+    return True if limits_exact_count(proof, words[place]) else _only_within(proof, words)
+
+
+def only_predicates(proof: Proof, word: Word) -> bool:
+    """Return whether all that narrows a set is told of it behind "all": 所有课程的学分都不少于4."""
+    told = _ALL_HAN.match(proof.text, word.start)
+    if told is None or not proof.found.conditions or _POINTS_HAN.search(told[0]):
+        return False
+    return not any(
+        told.start() <= start < told.end() and proof.text[start:end] not in proof.known.kinds
+        for start, end in proof.found.met
+    )
+
+
+def _have_it_too(proof: Proof, figures: Sequence[Claim]) -> bool:
+    """Whether other things than a passage names have its figure, or a value within its bound."""
+    named = {key for anchor in proof.context.entities for key in anchor.keys}
+    bounds = {q.span[0]: (q.bound, q.value) for q in proof.context.quantities}
+    for claim in figures:
+        bound, value = bounds.get(claim.start, (None, None))
+        for own in (f for f in claim.facts if f.entities and f.entities & named):
+            others = [f for f in alike(proof.known, own) if not f.entities & named]
+            for number in (f.number for f in others if f.number is not None):
+                over, under = bound == "over", bound == "under"
+                if value is not None and (over or under):
+                    if number > value if over else number < value:
+                        return True
+                elif number == own.number:
+                    return True
     return False
+
+
+def _only_within(proof: Proof, words: Sequence[Word]) -> Outcome:
+    """Whether what a passage names is all that lies within its bound: "only X has fewer than 9".
+
+    None where it tells no bound.
+    """
+    here = {key for anchor in proof.context.entities for key in anchor.keys}
+    bounds = [
+        held
+        for word in words
+        if word.quantity and (held := within_bound(word.quantity, proof.context, proof.known))
+    ]
+    for within, used in bounds:
+        if {key for fact in within for key in fact.entities} == here:
+            proof.used.extend(used)
+            return True
+    return False if bounds and here else None
 
 
 def _judge_most(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -175,7 +220,9 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     named = [a.start for a in proof.context.entities if a.start >= end]
     # "Only Brazil had 200 million" says that no other had, and not that they are few.
     counts = (c for c in counts if not any(start < c.start for start in named))
-    figures = (c for c in counts if c.kind == "number" and c.facts)
+    figures = [c for c in counts if c.kind == "number" and c.facts]
+    if _have_it_too(proof, figures):
+        return None
     gaps = (proof.text[end : c.start] for c in figures)
     near = any(len(gap) <= _NEAR_FIGURE and not _COMMAS & set(gap) for gap in gaps)
     return True if proof.found.is_complete and near else None

@@ -25,6 +25,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count, speaks_of_every
 from groundwire.evidence.claims.operators import right_before
+from groundwire.evidence.claims.pairs import Pairs
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     COUNT_OF_SET,
@@ -109,6 +110,7 @@ class StatementReader:
         self._members = MemberReader(self._draft)
         self._set_sentences = SetSentenceReader(self._draft)
         self._details = RideDetails(self._draft)
+        self._pairs = Pairs(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
     def read(
@@ -174,6 +176,7 @@ class StatementReader:
         self._stop_order.read(context, claims, found)
         self._set_sentences.read(context, claims, found)
         self._details.read(context, here, found)
+        found.foreign += self._pairs.unrecorded(context, here, claims)
         return found
 
     def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:
@@ -316,15 +319,12 @@ class StatementReader:
             if quantity is not None and claim.status in ("unsupported", "contradicted"):
                 noun = set(words_of(quantity.noun))
                 for key, (names, count, evidence_id) in self._draft.known.groups.items():
-                    called = {word for name in names for word in words_of(name)}
-                    called_so = noun <= called or all(
-                        is_called(one, frozenset(called)) for one in noun
-                    )
+                    heads = (name.partition(" of ")[0] for name in names)  # "type of boat"
+                    called = frozenset(word for name in heads for word in words_of(name))
+                    called_so = noun <= called or all(is_called(one, called) for one in noun)
                     if noun and called_so and quantity.value == count:
-                        detail = f"{COUNT_OF_GROUPS} {key[1]}"
-                        claim = replace(
-                            claim, status="derived", detail=detail, evidence_id=evidence_id
-                        )
+                        told = {"detail": f"{COUNT_OF_GROUPS} {key[1]}", "evidence_id": evidence_id}
+                        claim = replace(claim, status="derived", **told)
             judged.append(claim)
         return judged
 

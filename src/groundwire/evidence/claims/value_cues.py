@@ -343,6 +343,8 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities
     ):
         return True  # "12 km long" says what is measured
+    if sets_beside and any(word.start - q.span[1] == 1 for q in proof.context.quantities):
+        return None  # "135 minutes longer than B" is no figure of A
     clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
     if sense == "compare" and any(0 <= c.start - word.end <= 2 for c in clocks):
         return True  # "gegen 8:34 Uhr"
@@ -356,6 +358,9 @@ def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> O
     word = words[place]
     sense = sense_of(word)
     way = pace_of(word) or sense
+    quality = quality_of(word)
+    if way == "quality" and quality.is_measured:
+        way = "more" if quality.way == "most" else "less"
     pairs = _compared_changes(proof, words, place)
     if pairs and way in ("more", "less", "equal"):
         return all(compares_as(way, first, second) for first, second in pairs)

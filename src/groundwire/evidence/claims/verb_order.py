@@ -29,6 +29,7 @@ _CLOSES = re.compile(
 _OF_HAN = re.compile("的[\u4e00-\u9fff]{1,4}")
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.;:!?]*$")
+_WHO = re.compile(r" ?(?:, ?(?:who|which|that|die|der|das) )?")
 _NEXT_WORD = re.compile(r"\s+([^\W_]+)")
 # How far from two names the verb may stand, and how far back a list of names may reach.
 _NEAR = 40
@@ -82,13 +83,17 @@ def said_by_verb(
     between = [
         found for found in said if first.end <= found.start() and found.end() <= second.start
     ]
-    if len(between) == 1 and _is_active(verbs, plain(between[0][0]), forms):
+    if len(between) == 1 and (
+        _is_active(verbs, plain(between[0][0]), forms)
+        or _is_past(verbs, text, first, between[0], second)
+    ):
         return Said(spans, second is subject)
     if _word_before(text, target, hits) in prepositions:
         return Said(spans, True)
     following = _NEXT_WORD.match(text, subject.end)
     after = plain(following[1]) if following else ""
     leads = is_auxiliary(after) or any(verb.is_said_by(after) for verb in verbs)
+    leads = leads and not any(verb.is_passive for verb in verbs)  # "von A (wird B) betrieben"
     if not leads and _word_before(text, subject, hits) in prepositions:
         return Said(spans, False)
     return Said(spans, None)
@@ -238,6 +243,21 @@ def _things(hits: Sequence[Hit]) -> list[Hit]:
 
 def _is_active(verbs: Sequence[Verb], word: str, forms: Collection[str]) -> bool:
     return word not in forms and any(word in verb.active_forms() for verb in verbs)
+
+
+def _is_past(
+    verbs: Sequence[Verb], text: str, first: Hit, said: re.Match[str], second: Hit
+) -> bool:
+    """Whether a participle alone between two names is what the first did: "A trained B"."""
+    word = plain(said[0])
+    alone = _WHO.fullmatch(text[first.end : said.start()]) and _leads(
+        text[said.end() : second.start]
+    )
+    return bool(alone) and any(verb.is_passive and word == verb.word for verb in verbs)
+
+
+def _leads(between: str) -> bool:
+    return all(map(leads_to_name, map(plain, _WORD.findall(between))))
 
 
 def _word_before(text: str, name: Hit, hits: Sequence[Hit]) -> str:

@@ -165,7 +165,7 @@ def units_query() -> CompiledQuery:
     """Return the query for the names of the units that the graph states of its properties."""
     return CompiledQuery(
         f"SELECT DISTINCT ?p ?by ?unit\nWHERE {{\n  VALUES ?by {{ {' '.join(map(_n3, UNITS))} }}\n"
-        f"  ?p ?by ?unit . FILTER(isLITERAL(?unit) && STRLEN(?unit) < 30)\n}}\nLIMIT {MOST_ROWS}"
+        f"  ?p ?by ?unit . FILTER(isLITERAL(?unit) && STRLEN(?unit) < 60)\n}}\nLIMIT {MOST_ROWS}"
     )
 
 

@@ -14,7 +14,7 @@ _UNIT = re.compile(
     r"(?P<name>\S.*?)\s*(?:[(\[](?P<in_brackets>[^()\[\]]{1,20})[)\]]| in (?P<after>\S{1,12}))"
 )
 _COMMENTED = re.compile(
-    r"(?:in|unit:|einheit:|单位[:：])\s*(?P<unit>[^\s.]{1,20})\.?", re.IGNORECASE
+    r"(?:[^.:]{1,60}\s)?(?:in|unit:|einheit:|单位[:：])\s*(?P<unit>[^\s.]{1,20})\.?", re.IGNORECASE
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 # A longer word is reduced to its stem; see `words.stem`.

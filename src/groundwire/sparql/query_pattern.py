@@ -1,0 +1,166 @@
+"""What the pattern of a SPARQL query says of its columns and of all of its rows.
+
+A column holds values of a property of the row's thing, or names what the property leads to; the
+thing is of a class; and literals, entities and bounds of the pattern hold for every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from groundwire.evidence.records import Operator
+from groundwire.sparql.query_algebra import RDF_TYPE, algebra_of
+from groundwire.sparql.workflow.queries import LABEL_PATHS
+
+_INNER = frozenset(
+    ("SelectQuery", "AskQuery", "Project", "OrderBy", "Distinct", "Reduced", "Extend", "Slice")
+)
+_GROUPED = frozenset(("AggregateJoin", "Group"))
+_BOUNDS: dict[str, Operator] = {
+    "=": "is", ">": "more_than", ">=": "at_least", "<": "less_than", "<=": "at_most",
+}  # fmt: skip
+_TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "=": "="}
+
+
+class Asked(NamedTuple):
+    """A condition that every row meets: a property with its value or bound."""
+
+    predicate: str
+    operator: Operator
+    value: str
+    is_entity: bool = False
+
+
+class Pattern(NamedTuple):
+    """The pattern of a query.
+
+    Attributes:
+        properties: by column the property that leads to what it holds or names; "" for the name
+            of the row's own thing.
+        classes: by column the classes of the thing that it is or names.
+        conditions: what every row meets.
+        counts: the classes of what a COUNT without groups counts; None where the query is none.
+        is_read: whether all that narrows the rows is among the conditions.
+    """
+
+    properties: dict[str, str]
+    classes: dict[str, tuple[str, ...]]
+    conditions: tuple[Asked, ...]
+    counts: tuple[str, ...] | None
+    is_read: bool
+
+    def iris(self) -> Iterator[str]:
+        """Yield the properties, classes and entities that it names."""
+        yield from (one for one in self.properties.values() if one)
+        for own in (*self.classes.values(), self.counts or ()):
+            yield from own
+        for one in self.conditions:
+            yield from ((one.predicate, one.value) if one.is_entity else (one.predicate,))
+
+
+NO_PATTERN = Pattern({}, {}, (), None, False)
+
+
+@lru_cache(maxsize=64)
+def pattern_of(query: str) -> Pattern:
+    """Return what the pattern of a query says; `NO_PATTERN` for one that is not understood."""
+    from rdflib.term import Literal, URIRef, Variable
+
+    algebra = algebra_of(query)
+    if algebra is None:
+        return NO_PATTERN
+    nodes = list(_nodes(algebra))
+    triples = [t for node in nodes if node.name == "BGP" for t in _plain(node.triples)]
+    leads = {o: (s, str(p)) for s, p, o in triples if isinstance(o, Variable)}
+    classes: dict[Any, list[str]] = {}
+    asked: list[Asked] = []
+    for subject, predicate, value in triples:
+        if str(predicate) == RDF_TYPE and isinstance(value, URIRef):
+            classes.setdefault(subject, []).append(str(value))
+        elif isinstance(value, (Literal, URIRef)):
+            asked.append(Asked(str(predicate), "is", str(value), isinstance(value, URIRef)))
+    is_read = all(node.name in ("BGP", "Filter", "AggregateJoin") for node in nodes)
+    for node in nodes:
+        if node.name == "Filter":
+            bounds = list(_bounds(node.expr))
+            is_read = is_read and None not in bounds
+            asked += [
+                Asked(leads[one[0]][1], one[1], one[2])
+                for one in bounds
+                if one is not None and one[0] in leads
+            ]
+    properties: dict[str, str] = {}
+    of_columns: dict[str, tuple[str, ...]] = {}
+    for variable in algebra.PV or ():
+        thing, predicate = leads.get(variable, (variable, ""))
+        if predicate in LABEL_PATHS:
+            predicate = leads.get(thing, (thing, ""))[1]
+        else:
+            thing = variable
+        properties[str(variable)] = predicate
+        of_columns[str(variable)] = tuple(classes.get(thing, ()))
+    return Pattern(properties, of_columns, tuple(asked), _counts(nodes, classes), is_read)
+
+
+def _counts(nodes: Sequence[Any], classes: dict[Any, list[str]]) -> tuple[str, ...] | None:
+    """Return the classes of what is counted, where a query counts one thing without groups."""
+    joins = [node for node in nodes if node.name == "AggregateJoin"]
+    if len(joins) != 1 or joins[0].p.expr or len(joins[0].A) != 1:
+        return None
+    [aggregate] = joins[0].A
+    if aggregate.name != "Aggregate_Count":
+        return None
+    every = {one for own in classes.values() for one in own}
+    return tuple(classes.get(aggregate.vars, sorted(every) if len(every) == 1 else ()))
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    """Yield the patterns, filters and aggregates of every row, and what is not read."""
+    name = getattr(node, "name", "")
+    if name in _INNER or name in _GROUPED or name == "Filter":
+        if name in ("Filter", "AggregateJoin"):
+            yield node
+        yield from _nodes(node.p)
+    elif name == "Join":
+        yield from _nodes(node.p1)
+        yield from _nodes(node.p2)
+    elif name == "LeftJoin":
+        yield from _nodes(node.p1)
+    elif name:
+        yield node
+
+
+def _plain(triples: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield triples, those of a path from step to step."""
+    from rdflib.paths import SequencePath
+    from rdflib.term import URIRef, Variable
+
+    for number, (subject, predicate, value) in enumerate(triples):
+        if isinstance(predicate, URIRef):
+            yield subject, predicate, value
+        elif isinstance(predicate, SequencePath) and all(
+            isinstance(one, URIRef) for one in predicate.args
+        ):
+            ends = [Variable(f"path_{number}_{step}") for step in range(len(predicate.args) - 1)]
+            yield from zip((subject, *ends), predicate.args, (*ends, value), strict=True)
+
+
+def _bounds(expression: Any) -> Iterator[tuple[Any, Operator, str] | None]:
+    """Yield variables with their bound, where all parts of a filter hold; None for another part."""
+    from rdflib.term import Literal, Variable
+
+    name = getattr(expression, "name", "")
+    if name == "ConditionalAndExpression":
+        for part in (expression.expr, *expression.other):
+            yield from _bounds(part)
+        return
+    op = expression.op if name == "RelationalExpression" else ""
+    if op in _BOUNDS:
+        sides = (expression.expr, expression.other)
+        for (variable, literal), sign in ((sides, op), (sides[::-1], _TURNED[op])):
+            if isinstance(variable, Variable) and isinstance(literal, Literal):
+                yield variable, _BOUNDS[sign], str(literal)
+                return
+    yield None
