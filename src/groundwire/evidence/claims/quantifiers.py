@@ -20,7 +20,7 @@ from groundwire.evidence.claims.set_cues import (
     is_total,
 )
 from groundwire.evidence.claims.stated_values import is_of_more
-from groundwire.evidence.claims.superlatives import judge_superlative
+from groundwire.evidence.claims.superlatives import judge_superlative, moved_alone
 from groundwire.evidence.claims.value_cues import is_slight, judge_named_steps
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -60,7 +60,11 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
             return held or None
     if sense == "some":
         return True if proof.facts or proof.found.facts else None
-    if sense == "only" and (limits_exact_count(proof, words[place]) or _only_within(proof, words)):
+    if sense == "only" and (
+        limits_exact_count(proof, words[place])
+        or _only_within(proof, words)
+        or moved_alone(proof, words, place)
+    ):
         return True
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
 
