@@ -42,7 +42,7 @@ def test_what_no_record_says_is_to_be_looked_up_or_dropped() -> None:
 def test_a_figure_that_follows_from_others_is_to_be_told_with_them() -> None:
     told = f"{POSSIBLE}: 85 − 1.8"
     advice = advised(EAST, ("83.2 million", "unsupported", told))
-    assert "say in the same sentence what it is computed from" in advice.lines[0]
+    assert "if it is computed, say in the same sentence what from" in advice.lines[0]
     assert "85 − 1.8" in advice.lines[0]
     assert EAST in advice.lines[0]
 

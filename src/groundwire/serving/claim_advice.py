@@ -223,7 +223,10 @@ def _lacking(detail: str) -> str:
     """Return what to do with a claim that no record proves, by what the check says of it."""
     if detail.startswith(POSSIBLE):
         computed = detail.removeprefix(POSSIBLE).lstrip(": ")
-        return f"say in the same sentence what it is computed from, or drop it ({computed})"
+        return (
+            "no record says this, look it up or drop it; if it is computed, say in the same "
+            f"sentence what from (perhaps {computed})"
+        )
     instead = detail[detail.find(_HAS) :] if _HAS in detail else ""
     return "no record says this, look it up or drop it" + (f" ({instead})" if instead else "")
 

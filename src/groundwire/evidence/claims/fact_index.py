@@ -84,12 +84,15 @@ def said_of(facts: Sequence[Fact]) -> str:
     """State the recorded values that stand in place of a claimed one; "" for no facts."""
     if not facts:
         return ""
-    said = "; ".join(
-        fact.about if _ends_in_value(fact) else f"{fact.about} {fact.said}"
-        for fact in facts[:_MOST_SAID]
+    told = list(
+        dict.fromkeys(
+            fact.about if _ends_in_value(fact) else f"{fact.about} {fact.said}" for fact in facts
+        )
     )
-    rest = len(facts) - _MOST_SAID
-    return f"the record has {said}" + (f" and {rest} more" if rest > 0 else "")
+    rest = len(told) - _MOST_SAID
+    return f"the record has {'; '.join(told[:_MOST_SAID])}" + (
+        f" and {rest} more" if rest > 0 else ""
+    )
 
 
 def _ends_in_value(fact: Fact) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,6 +46,10 @@ class Hit(NamedTuple):
 T = TypeVar("T")
 Named = tuple[Hit, Term]
 """A name in the draft, with one of the places of a statement that it may stand in."""
+LEADS_ON = re.compile(
+    r"(?:显示|表明|指出|show|shows|indicates?|zeigt|zeigen)\s?(?:[,，:：]|that\b|dass\b)\s?\S{0,3}$"
+)
+"""Right before what data tell of: "the data show: the group"; "the group's data" are its own."""
 
 
 @dataclass(frozen=True, slots=True)

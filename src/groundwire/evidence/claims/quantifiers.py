@@ -22,7 +22,7 @@ from groundwire.evidence.claims.set_cues import (
     is_total,
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
-from groundwire.evidence.claims.superlatives import judge_superlative
+from groundwire.evidence.claims.superlatives import judge_superlative, moved_alone
 from groundwire.evidence.claims.value_cues import is_slight, judge_comparison, judge_named_steps
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -119,7 +119,9 @@ def _each_compared(proof: Proof, words: Sequence[Word], place: int) -> bool:
 
 def _limits(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Whether "only" limits a count, or what a passage names is all within its bound."""
-    return True if limits_exact_count(proof, words[place]) else _only_within(proof, words)
+    if limits_exact_count(proof, words[place]) or moved_alone(proof, words, place):
+        return True
+    return _only_within(proof, words)
 
 
 def only_predicates(proof: Proof, word: Word) -> bool:

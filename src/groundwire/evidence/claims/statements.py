@@ -29,6 +29,7 @@ from groundwire.evidence.claims.pairs import Pairs
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     COUNT_OF_SET,
+    LEADS_ON,
     DraftStatements,
     Found,
     Here,
@@ -72,13 +73,8 @@ _POINTS_BACK = re.compile(
     r"|符合|匹配|找到|结果|这些|查到|条件",
     re.IGNORECASE,
 )
-# These words change the condition behind them: a map "near motorways" shows none.
-_OUTSIDE = right_before("outside", "beside_by")
+_OUTSIDE = right_before("outside", "beside_by")  # a map "near motorways" shows none
 # "The World Bank puts it at 83 million."
-# "The data show: the group ..." tells of the group; "the group's data show" tells what it says.
-_LEADS = re.compile(
-    r"(?:显示|表明|指出|show|shows|indicates?|zeigt|zeigen)\s?(?:[,，:：]|that\b|dass\b)\s?\S{0,3}$"
-)
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
 _NOT_BEFORE = re.compile(r"(?:\b(?:not|no|never|nicht|keine?)\s+|不是|并非|非)$", re.IGNORECASE)
 _BY_SOURCE = re.compile(
@@ -390,7 +386,7 @@ class StatementReader:
                 or (
                     term.slot == "subject"
                     and (
-                        (cued and not _LEADS.search(self._draft.text, passage.start, hit.start))
+                        (cued and not LEADS_ON.search(self._draft.text, passage.start, hit.start))
                         or _BY_SOURCE.search(self._draft.text, max(0, hit.start - 20), hit.start)
                         or self._draft.text.endswith(("(", "（"), 0, hit.start)
                         or _PUTS.match(self._draft.text, hit.end)

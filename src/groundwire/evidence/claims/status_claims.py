@@ -29,6 +29,20 @@ _ALL = re.compile(
     r"\b(?:all|both|every|each|alle[nr]?|beide[nr]?|jede[rn]?|sämtliche)\b|所有|全部|都", re.I
 )
 _MOST_BEHIND_ALL = 60
+# A line at the beginning of a sentence, and what says behind it that it runs.
+_LEADS = re.compile(r"(?:^|[.!?:;。！？：\n*-] ?)(?:the |die |der )?$", re.IGNORECASE)
+_RUNS = re.compile(
+    r"(?:-?Linie|线| line)?(?: (?:currently|now|still|today|derzeit|heute|jetzt)|(?:目前|现在))?"
+    r"(?: (?:is|are|has|have|ist|hat)(?: (?:currently|now|a|an|all|derzeit|in))?)?"
+    r" ?(?:running|runs?|operating|operates?|service|operation|open|Betrieb|fährt|verkehrt"
+    r"|(?:正在|正常|照常)?(?:运行|运营))"
+    r"(?=\s*(?:[.,;!?。，；！]|$|(?:today|now|currently|normally|as|heute|jetzt|normal)\b|中|正常))",
+    re.IGNORECASE,
+)
+_SERVICE_ON = re.compile(
+    r"\b(?:there(?: is|'s)|es gibt)(?: an?)? (?:service|Betrieb) (?:on|auf)(?: (?:the|der))? ?$",
+    re.IGNORECASE,
+)
 _OF_RIDES = (("from",), ("to",), ("calls at",))
 
 
@@ -55,6 +69,7 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
         hit: numbers for hit, numbers in _hits(here, relations, "object").items() if numbers
     }
     if not statuses:
+        _judge_running(draft, here, found)
         return
     if not subjects:
         _judge_all(draft, statuses, found)
@@ -71,6 +86,23 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
         start, end = min(wrong[0].start, hit.start), max(wrong[0].end, hit.end)
         detail = f"the record has {stated.statement.subject[0]}: {has}"
         _claim(draft, start, end, "contradicted", number, detail, found)
+
+
+def _judge_running(draft: DraftStatements, here: Here, found: Found) -> None:
+    """Reject that a line runs at all, which no plan of a trip tells: "the line is in service"."""
+    for hit in here.hits:
+        stated = [draft.known.statements[term.stated].statement for term in hit.terms]
+        named = {name for one in stated for of in (one, *one.conditions) for name in of.predicate}
+        low = max(0, hit.start - _MOST_BEFORE)
+        behind = _RUNS.match(draft.text, hit.end)
+        leads = _LEADS.search(draft.text, low, hit.start) is not None
+        on = _SERVICE_ON.search(draft.text, max(0, low - _MOST_BEFORE), hit.start)
+        if "line" in named and ((leads and behind) or on):
+            start = on.start() if on else hit.start
+            end = behind.end() if behind else hit.end
+            detail = "no record says how it runs"
+            _claim(draft, start, end, "unsupported", hit.terms[0].stated, detail, found)
+            return
 
 
 def _judge_all(

@@ -43,6 +43,8 @@ _WAYS = {"up": 1, "down": -1}
 _OWNS = re.compile(r"['’]s? |的", re.IGNORECASE)
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
+# Between "only" and a name: "only the ", "nur auf der ".
+_LONGEST_ARTICLE = 9
 _ARTICLES = frozenset(("the", "am"))
 _STRENGTH = {"strongest": "most", "weakest": "least"}
 # "Grew fastest" is the greatest change, where "the fastest way" takes the least time.
@@ -334,6 +336,33 @@ def _is_most_counted(proof: Proof, subjects: Sequence[frozenset[str]], sense: st
     return all(outcomes) if outcomes else None
 
 
+def moved_alone(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether the one thing that a passage names behind "only" alone went the way it tells."""
+    things = proof.context.entities
+    if not things or not 0 <= things[0].start - words[place].end <= _LONGEST_ARTICLE:
+        return False
+    ways = {_WAYS.get(w.role.sense, 0) for w in words if w.role and w.role.role == "direction"}
+    changes = _changes(proof)
+    told = {f.names for f in proof.known.facts.numbers() if f.operation == "percent_change"}
+    if len(ways) != 1 or len(told) != 1 or len(changes) < 2 or any(_is_page(proof, set(changes))):
+        return False
+    way = ways.pop()
+    alone = [key for key, change in changes.items() if change * way > 0]
+    named = len(alone) == 1 and all(alone[0] in anchor.keys for anchor in things)
+    return named and any(_is_whole(proof, set(changes)))
+
+
+def _changes(proof: Proof) -> dict[str, Decimal]:
+    """Return the recorded changes in percent, by what changed."""
+    return {
+        min(fact.entities): fact.number
+        for fact in proof.known.facts.numbers()
+        if fact.operation == "percent_change"
+        and fact.number is not None
+        and len(fact.entities) == 1
+    }
+
+
 def _most_changed(
     proof: Proof, subject: frozenset[str] | None, sense: str, way: int = 0
 ) -> Outcome:
@@ -343,13 +372,7 @@ def _most_changed(
     """
     if sense not in ("most", "least"):
         return None
-    changes = {
-        min(fact.entities): fact.number
-        for fact in proof.known.facts.numbers()
-        if fact.operation == "percent_change"
-        and fact.number is not None
-        and len(fact.entities) == 1
-    }
+    changes = _changes(proof)
     if any(_is_page(proof, set(changes))):
         return None
     changes = {key: abs(change) for key, change in changes.items() if change * way >= 0}
