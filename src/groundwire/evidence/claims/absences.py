@@ -20,10 +20,10 @@ from groundwire.evidence.claims.absent_periods import (
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
@@ -94,21 +94,20 @@ class AbsenceReader:
         self._last_held(here, words, dates, found)
         if not negations and not zeros:
             return
-        before = len(found.claims)
-        for number in self._draft.known.by_kind.get("absence", ()):
-            stated = self._draft.known.statements[number]
+        before, known = len(found.claims), self._draft.known
+        for number in known.by_kind.get("absence", ()):
+            stated = known.statements[number]
             one = stated.statement
-            own = here.terms.get(number, ())
+            own = [(h, t) for h, t in here.terms.get(number, ()) if not self._is_another(h, t, one)]
             dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
             called_so = {
                 place: spans
                 for place, condition in enumerate(one.conditions)
                 if (spans := _called_so(condition, words))
             }
-            subject = _calling(one.subject, words)
+            subject = _calling(one.subject, words, known)
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject)) if named else ()
-            known = self._draft.known
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
             gap = gap and (named or (not others and is_of_all(one, known)))
             if not own and not called_so and not subject and not gap:
@@ -272,6 +271,12 @@ class AbsenceReader:
             )
         ]
 
+    def _is_another(self, hit: Hit, term: Term, one: Statement) -> bool:
+        """Whether a name of what is absent calls another property, which has values."""
+        said = self._draft.text[hit.start : hit.end]
+        is_called = key_of(said) in map(key_of, one.subject)
+        return term.slot == "subject" and not is_called and _has_values(said, self._draft.known)
+
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""
         return any(word.start == start and _is_holding(word) for word in words)
@@ -316,8 +321,11 @@ def _is_knowing(word: Word) -> bool:
     return any(token.key in _KNOWING or token.lemma in _KNOWING for token in word.tokens)
 
 
-def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
-    """Return the words that mean what some names name, by the glossary."""
+def _calling(names: Names, words: Sequence[Word], known: Knowledge) -> list[Span]:
+    """Return the words that mean what some names name, by the glossary.
+
+    What another property is called that has values is not it: "population" of "urban population".
+    """
     called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
     return [
         (word.start, word.end)
@@ -325,7 +333,14 @@ def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
         for token in word.tokens
         if token.tag in ("noun", "name")
         if any(is_called(token.lemma, one) for one in called)
+        if not _has_values(word.text, known)
     ]
+
+
+def _has_values(text: str, known: Knowledge) -> bool:
+    """Whether a text is the name of a property that has recorded numbers."""
+    named = known.names.by_key.get(key_of(text))
+    return named is not None and not known.numeric_names.isdisjoint(named.names)
 
 
 def narrows(condition: Condition) -> bool:
