@@ -41,7 +41,9 @@ _LESS = frozenset(("less_than", "at_most", "less"))
 # From a fraction to what it is of: "half of China's", "half that of China", "halb so groß wie".
 _OF_BASE_IN_HAN = re.compile("(?:的?[^，。；的]{1,4})?的?[约近]?(?:将近|接近|大约)?")
 _OF_BASE = re.compile(
-    r"(?:the size )?(?:(?:that )?(?:of|von)|as \w+ as|so \w+ wie|der von|die von)?(?: ?the)?", re.I
+    r"(?:the size )?(?:(?:that )?(?:of|von)|as \w+(?: [^\W\d]+){0,3} as"
+    r"|so \w+(?: [^\W\d]+){0,3} wie|the(?: [^\W\d]+){1,3} of|der von|die von)?(?: ?the)?",
+    re.IGNORECASE,
 )
 _SIZES = frozenset(
     ("many", "much", "large", "big", "high", "great", "long", "viel", "viele", "groß", "hoch")
@@ -119,7 +121,7 @@ def limits_of_fractions(words: Sequence[Word], proven: Sequence[Span]) -> Iterat
                 yield words[place - 1].start, words[place - 1].end
             if (bound := _bound_behind(words, place)) is not None:
                 yield bound.start, bound.end
-        if word.role.sense == "times":
+        if word.role.sense in ("half", "times"):
             behind = next((w for w in words[place + 1 : place + 3] if not w.is_silent), None)
             role = (behind.role.role, behind.role.sense) if behind and behind.role else ("", "")
             same = role == ("comparison", "equal")  # "twice as many as"

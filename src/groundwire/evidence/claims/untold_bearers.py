@@ -76,13 +76,15 @@ def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool
     """Whether a passage, what stands over it or what was told before it names one thing."""
     if context.passage.kind == "cell" or any(a.keys & entities for a in context.entities):
         return True
+    if context.pointed_at() & entities:
+        return True
     if any(f.entities & entities for m in context.mentions for f in m.named.values):
         return True
     for span in (*context.above, *_before(context)):
         named = {a.keys for a in context.contexts.entities(span)}
         if named:
             mine = any(keys & entities for keys in named)
-            return mine and len(named) in (1, figures)
+            return mine and figures % len(named) == 0
     return False
 
 
