@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from mcp import Client
-from pyarrow.csv import read_csv
-from pyarrow.parquet import write_table
 
 from groundwire.config import load_settings
 from groundwire.servers import metrics
@@ -26,6 +24,9 @@ def prepared(own: Mapping[str, str], folder: Path) -> dict[str, str]:
         path = folder / own["file"]
         path.with_suffix(".csv").write_text(own["text"].lstrip(), "utf-8")
         if path.suffix == ".parquet":
+            from pyarrow.csv import read_csv
+            from pyarrow.parquet import write_table
+
             write_table(read_csv(path.with_suffix(".csv")), path)
         profile = {"GROUNDWIRE_PROFILE": str(folder / "drafted/profile.toml")}
         groundwire(folder, home, "metrics", "init", own["file"], "-o", "drafted")

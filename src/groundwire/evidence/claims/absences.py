@@ -24,10 +24,10 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Named
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.relation_cues import cues_of
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
@@ -128,21 +128,21 @@ class AbsenceReader:
         passage, words, others = context.passage, context.words, bool(context.entities)
         negations, zeros, dates = denials
         options = {o for f in facts if f.value.item for o in f.value.item.options}
-        before, forms = len(found.claims), context.forms
-        for number in self._draft.known.by_kind.get("absence", ()):
-            stated = self._draft.known.statements[number]
+        before, forms, known = len(found.claims), context.forms, self._draft.known
+        for number in known.by_kind.get("absence", ()):
+            stated = known.statements[number]
             one = stated.statement
-            own = here.terms.get(number, ())
+            own = [(h, t) for h, t in here.terms.get(number, ()) if not self._is_another(h, t, one)]
             dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
             called_so = {
                 place: spans
                 for place, condition in enumerate(one.conditions)
                 if (spans := _called_so(condition, words))
             }
-            subject = _calling(one.subject, words) if _callers(one.subject, forms) else []
+            callers = _callers(one.subject, forms)
+            subject = _calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject)) if named else ()
-            known = self._draft.known
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
             gap = gap and (named or (not others and is_of_all(one, known)))
             if not own and not called_so and not subject and not gap:
@@ -310,6 +310,12 @@ class AbsenceReader:
             )
         ]
 
+    def _is_another(self, hit: Hit, term: Term, one: Statement) -> bool:
+        """Whether a name of what is absent calls another property, which has values."""
+        said = self._draft.text[hit.start : hit.end]
+        is_called = key_of(said) in map(key_of, one.subject)
+        return term.slot == "subject" and not is_called and _has_values(said, self._draft.known)
+
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""
         return any(word.start == start and _is_holding(word) for word in words)
@@ -365,8 +371,11 @@ def _callers_of(names: Names) -> Learned:
     return Learned(lambda form: any(is_called(form, one) for one in called))
 
 
-def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
-    """Return the words that mean what some names name, by the glossary."""
+def _calling(names: Names, words: Sequence[Word], known: Knowledge) -> list[Span]:
+    """Return the words that mean what some names name, by the glossary.
+
+    What another property is called that has values is not it: "population" of "urban population".
+    """
     called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
     return [
         (word.start, word.end)
@@ -374,7 +383,14 @@ def _calling(names: Names, words: Sequence[Word]) -> list[Span]:
         for token in word.tokens
         if token.tag in ("noun", "name")
         if any(is_called(token.lemma, one) for one in called)
+        if not _has_values(word.text, known)
     ]
+
+
+def _has_values(text: str, known: Knowledge) -> bool:
+    """Whether a text is the name of a property that has recorded numbers."""
+    named = known.names.by_key.get(key_of(text))
+    return named is not None and not known.numeric_names.isdisjoint(named.names)
 
 
 def narrows(condition: Condition) -> bool:

@@ -177,4 +177,4 @@ def _years_between(
             by = max((_YEARS.get(token.key, 1) for token in behind.tokens), default=1)
             said.add(int(word.quantity.value) * by)
             said -= {10} if by == 10 else set()
-    return years in said
+    return years > 0 and years in said

@@ -41,10 +41,10 @@ _LESS = frozenset(("less_than", "at_most", "less"))
 # From a fraction to what it is of: "half of China's", "half that of China", "halb so groß wie".
 _OF_BASE_IN_HAN = re.compile("(?:的?[^，。；的]{1,4})?的?[约近]?(?:将近|接近|大约)?")
 _OF_BASE = re.compile(
-    r"(?:the size )?"
-    r"(?:(?:that )?(?:of|von)|as \w+(?: \w+)? as|so \w+(?: \w+)? wie|der von|die von)?"
+    r"(?:the size )?(?:(?:that )?(?:of|von)|as \w+(?: [^\W\d]+){0,3} as"
+    r"|so \w+(?: [^\W\d]+){0,3} wie|the(?: [^\W\d]+){1,3} of|der von|die von)?"
     r"(?: ?(?:the|that of|das|der|die))?",
-    re.I,
+    re.IGNORECASE,
 )
 _ROUNDED = "约近"  # 约为 is a word of being that rounds
 _SIZES = frozenset(

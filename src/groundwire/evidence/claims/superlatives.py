@@ -16,6 +16,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.best_periods import is_best_of_series
 from groundwire.evidence.claims.counts import sizes_in_han
+from groundwire.evidence.claims.explained_words import is_kind
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, pace_of
@@ -75,7 +76,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return (
             True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
         )
-    if sense not in ("most", "least"):
+    if sense not in ("most", "least") or _is_by_nothing(proof, words, place, quality):
         return None
     ways = (
         lambda: _is_best_period(proof, word, sense, quality),
@@ -101,6 +102,18 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return _most_changed(proof, keys[0] if keys else None, sense)
     greatest = _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
+
+
+def _is_by_nothing(proof: Proof, words: Sequence[Word], place: int, quality: Quality) -> bool:
+    """Whether a thing is the largest of its kind and nothing says by what: "the largest branch"."""
+    context, known = proof.context, proof.known
+    behind = (one for one in words[place + 1 : place + 2] if one.kind != "sign")
+    of_kind = any(is_kind(one, known.kinds) for one in behind)
+    named = context.contexts.names((0, context.passage.end)) if of_kind else ()
+    told = any(c.kind in ("number", "percent") and c.facts for c in proof.claims)
+    measures = known.numeric_names - known.answer_names
+    told = told or any(a.keys & measures for a in named)
+    return of_kind and not told and not quality.is_measured
 
 
 def _is_of_own(proof: Proof, word: Word) -> bool:

@@ -50,25 +50,25 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     facts, known = claim.facts, context.contexts.known
     if any(fact.value.item is not None or fact.value.entity_iri is not None for fact in facts):
         return ""
-    first = facts[0]
+    first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
     entities = {key for fact in facts for key in fact.entities}
-    if len(entities) != 1:
-        return ""
+    adds = claim.status == "derived" and " + " in claim.detail and not first.operands
+    summed = (adds and " ÷ " not in claim.detail) or operator("added").search(said)
+    if summed and MEAN.search(text):
+        return "the text tells a mean as a sum"
     roles = [word.role for word in context.words if word.role is not None]
     picks = any(role.role in _PICKS or role.sense in _ALL for role in roles)
-    if not picks and not _is_named(context, entities, len(figures)) and _rivals(first, known):
+    is_open = len(entities) == 1 and not picks and _rivals(first, known)
+    if is_open and not _is_named(context, entities, len(figures)):
         return "the text does not say of which of several it is"
-    if claim.status != "supported" or first.operands or not first.periods:
+    is_one = len(entities) == 1 and claim.status == "supported" and not first.operands
+    if not first.periods or _is_dated(context) or not (is_one or adds):
         return ""
-    if not _is_dated(context):
-        alone = sum(c.facts[0].names == first.names for c in figures) == 1
-        if alone and not picks and not direction(said) and _is_followed(first, known):
-            return "the text does not say of which time it is"
-        if operator("all_time").search(said):
-            return "the text tells it of all times, and it is of one"
-    labels = " ".join((first.value.name, *first.value.labels))
-    if MEAN.search(labels) and operator("added").search(said):
-        return "the text tells a mean as a sum"
+    alone = adds or sum(c.facts[0].names == first.names for c in figures) == 1
+    if alone and (adds or not picks) and not direction(said) and _is_followed(first, known):
+        return "the text does not say of which time it is"
+    if is_one and operator("all_time").search(said):
+        return "the text tells it of all times, and it is of one"
     return ""
 
 
@@ -76,13 +76,15 @@ def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool
     """Whether a passage, what stands over it or what was told before it names one thing."""
     if context.passage.kind == "cell" or any(a.keys & entities for a in context.entities):
         return True
+    if context.pointed_at() & entities:
+        return True
     if any(f.entities & entities for m in context.mentions for f in m.named.values):
         return True
     for span in (*context.above, *_before(context)):
         named = {a.keys for a in context.contexts.entities(span)}
         if named:
             mine = any(keys & entities for keys in named)
-            return mine and len(named) in (1, figures)
+            return mine and figures % len(named) == 0
     return False
 
 
