@@ -25,7 +25,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
-from groundwire.evidence.claims.relation_cues import cues_of
+from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
@@ -46,8 +46,6 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
-# Signs that part a sentence.
-_CUTS = frozenset(",;，；")
 _PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -65,25 +63,6 @@ _ESTIMATED = frozenset(
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
-
-
-def _of_part(
-    negations: Sequence[Word], own: Sequence[Named], here: Here, words: Sequence[Word]
-) -> list[Span]:
-    """Return where something is denied, but for parts that name other things alone.
-
-    "None from Italy, nor from Germany" is not proven by what Italy lacks.
-    """
-    cuts = [word.start for word in words if word.text in _CUTS]
-    spans = [(hit.start, hit.end) for hit, _ in own]
-    found: list[Span] = []
-    for word in negations:
-        start = max((cut for cut in cuts if cut < word.start), default=0)
-        end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
-        named = [(hit.start, hit.end) for hit in here.hits if start <= hit.start < end]
-        if len(negations) < 2 or not named or any(span in spans for span in named):
-            found.append((word.start, word.end))
-    return found
 
 
 class AbsenceReader:
@@ -184,7 +163,7 @@ class AbsenceReader:
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             found.met |= set(taken)
-            taken += _of_part(negations, own, here, words) + related + subject
+            taken += denied_in_part(negations, own, here, words) + related + subject
             taken += [(w.start, w.end) for w in words if is_pair and _is_between(w)]
             taken += [q.span for q in zeros]
             found.taken += taken

@@ -46,6 +46,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.shares import told_as_parts
 from groundwire.evidence.claims.silent_words import (
+    addresses_reader,
     defines,
     is_offer,
     is_open_bound,
@@ -68,16 +69,6 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
 
-# Roles of words that address the reader, and roles of words in an offer to the reader.
-_ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
-_OFFERED = frozenset(
-    (
-        ("forecast", "condition"),
-        ("comparison", "more"),
-        ("quantifier", "other"),
-        ("quantifier", "any"),
-    )
-)
 # Roles of words that bind what they stand between, where the records prove them.
 _BINDING = frozenset(("comparison", "superlative", "order", "direction", "relation"))
 _MOST_WORDS, _SNIPPET = 8, 80
@@ -249,7 +240,7 @@ class Accountant:
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(frames(self._contexts.reading, words))
         leftover: tuple[Word, ...] = ()
-        if claims or not _addresses_reader(words):
+        if claims or not addresses_reader(words):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
             leftover = self._left(passage, words, taken, others, is_head=is_head)
         if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
@@ -409,15 +400,6 @@ def _is_foreign(word: Word, known: Knowledge) -> bool:
     """Whether a word names something that no record knows."""
     names = word.role is None and any(token.tag in ("noun", "name") for token in word.tokens)
     return names and not is_explained(word, known.words | known.numeric_words)
-
-
-def _addresses_reader(words: Sequence[Word]) -> bool:
-    """Whether a sentence only asks or offers something: "Let me know if you need more details."."""
-    roles = [one.role for one in words if one.kind != "sign" and not is_silent(one)]
-    spoken = [one.role for one in words if one.role is not None]
-    return any((role.role, role.sense) in _ADDRESS for role in spoken) and all(
-        role is not None and (role.role, role.sense) in _ADDRESS | _OFFERED for role in roles
-    )
 
 
 class _Taken:

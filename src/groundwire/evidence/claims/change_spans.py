@@ -14,6 +14,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
@@ -178,3 +179,20 @@ def _years_between(
             said.add(int(word.quantity.value) * by)
             said -= {10} if by == 10 else set()
     return years > 0 and years in said
+
+
+def is_led_to(
+    text: str, claims: Sequence[Claim], words: Sequence[Word], clause: tuple[int, int]
+) -> bool:
+    """Whether a rise or fall is told to lead to what it is itself, and no growth is spoken of."""
+    of_growth = any(
+        word.role is not None and word.role.role == "direction" and word.tokens[0].tag == "noun"
+        for word in words
+        if clause[0] <= word.start < clause[1]
+    )
+    return not of_growth and any(
+        TO.search(text, clause[0], claim.start) is not None
+        for claim in claims
+        if clause[0] <= claim.start < clause[1] and claim.kind == "percent"
+        if any(fact.operation == "percent_change" for fact in claim.facts)
+    )

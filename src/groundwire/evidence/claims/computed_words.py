@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import SUM
+from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.language import Span as Word
 
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 _MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
@@ -16,6 +18,7 @@ _MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b
 _AS_LARGE = re.compile(
     r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b(?:\s\w+)?\s(?:as|wie)\b"
 )
+_COMPARING = frozenset(("comparison", "superlative"))
 
 
 def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
@@ -51,3 +54,22 @@ def has_own_figure(span: Span, claims: Sequence[Claim], context: PassageContext)
         for fact in claim.facts
         if fact.entities & keys
     )
+
+
+def only_compares(
+    proof: Proof, words: Sequence[Word], place: int, told: Sequence[Claim]
+) -> Outcome:
+    """Whether a clause only compares what the figures before it are of: "so Spain is larger"."""
+    start, behind = words[place].end, words[place + 1 :]
+    compares = any(w.role is not None and w.role.role in _COMPARING for w in behind)
+    moves = any(w.role is not None and w.role.role in ("direction", "cause") for w in behind)
+    held = {key for claim in told for fact in claim.facts for key in fact.entities}
+    later = [a for a in proof.context.entities if a.start >= start]
+    return True if compares and not moves and all(a.keys & held for a in later) else None
+
+
+def lasts(figure: Claim, told: Sequence[Claim]) -> bool:
+    """Whether a figure says how long something takes whose beginning and end are told."""
+    times = [claim for claim in told if claim.kind == "time"]
+    units = (fact.unit for fact in figure.facts)
+    return len(times) > 1 and any(unit and unit.dimension == "time" for unit in units)

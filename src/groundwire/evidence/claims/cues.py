@@ -18,6 +18,7 @@ from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
+from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.dated_order import judge_dates
 from groundwire.evidence.claims.degrees import (
@@ -81,7 +82,6 @@ _COUNTED = ("count of", "members of")
 _NEXT_WORD = 8
 # From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
 _FAR_BEHIND = 40
-_COMPARING = frozenset(("comparison", "superlative"))
 _AHEAD = frozenset(("vorn", "vorne", "ahead"))
 _LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
@@ -387,10 +387,10 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         follows = [c for c in figures if c.start >= word.end]
         told = [c for c in figures if c.end <= word.start and c.status in ("supported", "derived")]
         if not follows and len(told) > 1:
-            return _only_compares(proof, words, place, told)
+            return only_compares(proof, words, place, told)
         return (
             True
-            if follows and (follows[0].status == "derived" or _lasts(follows[0], told))
+            if follows and (follows[0].status == "derived" or lasts(follows[0], told))
             else None
         )
     if any(t.lemma in _CONTRIBUTES for t in word.tokens):
@@ -403,25 +403,6 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return None
     leads = any(w.text.casefold() in _LEADS_TO for w in words[place + 1 :])
     return True if proof.facts and not leads else None
-
-
-def _only_compares(
-    proof: Proof, words: Sequence[Word], place: int, told: Sequence[Claim]
-) -> Outcome:
-    """Whether a clause only compares what the figures before it are of: "so Spain is larger"."""
-    start, behind = words[place].end, words[place + 1 :]
-    compares = any(w.role is not None and w.role.role in _COMPARING for w in behind)
-    moves = any(w.role is not None and w.role.role in ("direction", "cause") for w in behind)
-    held = {key for claim in told for fact in claim.facts for key in fact.entities}
-    later = [a for a in proof.context.entities if a.start >= start]
-    return True if compares and not moves and all(a.keys & held for a in later) else None
-
-
-def _lasts(figure: Claim, told: Sequence[Claim]) -> bool:
-    """Whether a figure says how long something takes whose beginning and end are told."""
-    times = [claim for claim in told if claim.kind == "time"]
-    units = (fact.unit for fact in figure.facts)
-    return len(times) > 1 and any(unit and unit.dimension == "time" for unit in units)
 
 
 def _is_of(words: Sequence[Word], place: int) -> bool:

@@ -51,6 +51,8 @@ MARKS = "\"“”„»«'`"
 """Marks around a name that is quoted."""
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
+# Signs that part a sentence.
+_CUTS = frozenset(",;，；")
 
 
 def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) -> list[Word]:
@@ -377,3 +379,22 @@ def numbers_by_label(known: Knowledge, terms: Sequence[Term]) -> Mapping[Names, 
     ]
     numbers = frozenset(term.stated for term in terms)
     return {one.predicate[:1]: numbers for one in relations}
+
+
+def denied_in_part(
+    negations: Sequence[Word], own: Sequence[Named], here: Here, words: Sequence[Word]
+) -> list[Span]:
+    """Return where something is denied, but for parts that name other things alone.
+
+    "None from Italy, nor from Germany" is not proven by what Italy lacks.
+    """
+    cuts = [word.start for word in words if word.text in _CUTS]
+    spans = [(hit.start, hit.end) for hit, _ in own]
+    found: list[Span] = []
+    for word in negations:
+        start = max((cut for cut in cuts if cut < word.start), default=0)
+        end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
+        named = [(hit.start, hit.end) for hit in here.hits if start <= hit.start < end]
+        if len(negations) < 2 or not named or any(span in spans for span in named):
+            found.append((word.start, word.end))
+    return found

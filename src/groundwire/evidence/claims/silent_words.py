@@ -53,6 +53,16 @@ _OFFERED = frozenset(
     )
 )
 _GENITIVES = frozenset(("'s", "’s"))
+# Roles of words that address the reader, and roles of words in an offer to the reader.
+_ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
+_OFFERED = frozenset(
+    (
+        ("forecast", "condition"),
+        ("comparison", "more"),
+        ("quantifier", "other"),
+        ("quantifier", "any"),
+    )
+)
 
 
 def is_silent(word: Word) -> bool:
@@ -206,3 +216,12 @@ def is_open_bound(token: Token) -> bool:
     """Whether a token leaves a period open: "since 2020" is more than 2020."""
     entry = lexicon(token.language).role_of(token.key) if token.language else None
     return entry is not None and (entry.role, entry.sense) in _OPEN
+
+
+def addresses_reader(words: Sequence[Word]) -> bool:
+    """Whether a sentence only asks or offers something: "Let me know if you need more details."."""
+    roles = [one.role for one in words if one.kind != "sign" and not is_silent(one)]
+    spoken = [one.role for one in words if one.role is not None]
+    return any((role.role, role.sense) in _ADDRESS for role in spoken) and all(
+        role is not None and (role.role, role.sense) in _ADDRESS | _OFFERED for role in roles
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
+from groundwire.evidence.claims.change_spans import is_led_to
 from groundwire.evidence.claims.counterparts import (
     changes_by_thing,
     compared_told,
@@ -13,7 +14,6 @@ from groundwire.evidence.claims.counterparts import (
     is_of_figure,
     outpaced,
 )
-from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
@@ -103,7 +103,7 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if claim.status in ("supported", "derived")
         for fact in claim.facts
     ]
-    if _is_led_to(proof, words, (start, end)):
+    if is_led_to(proof.text, proof.claims, words, (start, end)):
         return None  # "fell to 17.5 %" tells no fall by 17.5 %
     signed = [
         fact.number
@@ -138,21 +138,6 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(rises) != 1:
         return True if signed and rises else None  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
-
-
-def _is_led_to(proof: Proof, words: Sequence[Word], clause: tuple[int, int]) -> bool:
-    """Whether a rise or fall is told to lead to what it is itself, and no growth is spoken of."""
-    of_growth = any(
-        word.role is not None and word.role.role == "direction" and word.tokens[0].tag == "noun"
-        for word in words
-        if clause[0] <= word.start < clause[1]
-    )
-    return not of_growth and any(
-        TO.search(proof.text, clause[0], claim.start) is not None
-        for claim in proof.claims
-        if clause[0] <= claim.start < clause[1] and claim.kind == "percent"
-        if any(fact.operation == "percent_change" for fact in claim.facts)
-    )
 
 
 def _of_things_in(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
