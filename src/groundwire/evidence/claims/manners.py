@@ -39,8 +39,8 @@ def _manners(
     meant: dict[int, frozenset[str]] = {}
     by_name: dict[str, frozenset[str]] = {}
     for fact in known.facts.numbers():
-        names = map(_said, (fact.value.name, *fact.value.labels))
-        every = frozenset.intersection(*names) | _said(fact.value.entity or "")
+        first, *names = map(_said, (fact.value.name, *fact.value.labels))
+        every = first.intersection(*names) | _said(fact.value.entity or "")
         if every:
             meant[id(fact)] = every
             for name in fact.names:

@@ -55,7 +55,7 @@ _OFFERED = frozenset(
 _GENITIVES = frozenset(("'s", "’s"))
 # Roles of words that address the reader, and roles of words in an offer to the reader.
 _ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
-_OFFERED = frozenset(
+_ADDRESSED = frozenset(
     (
         ("forecast", "condition"),
         ("comparison", "more"),
@@ -223,5 +223,5 @@ def addresses_reader(words: Sequence[Word]) -> bool:
     roles = [one.role for one in words if one.kind != "sign" and not is_silent(one)]
     spoken = [one.role for one in words if one.role is not None]
     return any((role.role, role.sense) in _ADDRESS for role in spoken) and all(
-        role is not None and (role.role, role.sense) in _ADDRESS | _OFFERED for role in roles
+        role is not None and (role.role, role.sense) in _ADDRESS | _ADDRESSED for role in roles
     )
