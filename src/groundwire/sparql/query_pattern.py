@@ -1,4 +1,4 @@
-"""What the pattern of a SPARQL query says of its columns and of all of its rows.
+"""Patterns of SPARQL queries: what they say of their columns and of all of their rows.
 
 A column holds values of a property of the row's thing, or names what the property leads to; the
 thing is of a class; and literals, entities and bounds of the pattern hold for every row.
