@@ -58,7 +58,8 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
         return "the text tells a mean as a sum"
     roles = [word.role for word in context.words if word.role is not None]
     picks = any(role.role in _PICKS or role.sense in _ALL for role in roles)
-    is_open = len(entities) == 1 and not picks and _rivals(first, known)
+    points = bool(first.operands) and context.names_nothing  # "that is 10.8 % more"
+    is_open = len(entities) == 1 and not picks and not points and _rivals(first, known)
     if is_open and not _is_named(context, entities, len(figures)):
         return "the text does not say of which of several it is"
     is_one = len(entities) == 1 and claim.status == "supported" and not first.operands
