@@ -20,6 +20,7 @@ from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.rides import (
     DAY,
+    Chain,
     Ride,
     chains_of,
     changes_of,
@@ -60,6 +61,10 @@ _UNTIL = re.compile(
 _LINE = "line of the plan"
 # A short name right behind "first", where it counts nothing: no "first 2 plans".
 _BARE = re.compile(r"\s?(\w{1,3})\b(?!\s+(?:of|von|der|plans|options|trips|stops|ways|\w+en)\b)")
+# Between the line that one changes to and the place.
+_AT_PLACE = re.compile(r"\s*(?:line\s+)?(?:at|in|am|an|bei)\s+(?:the\s+)?", re.IGNORECASE)
+_DONE_AT = re.compile(r"(?:\b(?:at|in|am|an|bei)\s+(?:the\s+)?|在)$", re.IGNORECASE)
+_CURRENCY = re.compile(r"[A-Z]{3}")
 _END_OF_SENTENCE = re.compile("[;.。；]")
 
 
@@ -93,6 +98,8 @@ class RideDetails:
             *(self._platforms(context, here, places, rides) if told else ()),
             *self._services(context, here),
             *self._changes(context, here),
+            *self._changed_to(context, places, here),
+            *self._priced(context, here),
             *self._often(context, here),
         ):
             if is_so:
@@ -373,11 +380,62 @@ class RideDetails:
                 hit = hits.get(start) or hits.get(match.end())
                 # "The first bus" may be the first of two that one rides.
                 named = (bare and bare[1] in lines) or (hit and "line" in self._kinds(hit))
-                wrong = kind.title() not in orders and (orders or (named and kind != "next"))
+                alone = hit and not any(self._often_by(hit, chain) > 1 for chain in self._chains)
+                one = kind != "next" and (named or alone)
+                wrong = kind.title() not in orders and (orders or one)
                 if (named or hit) and wrong:
                     yield match.span(), False
 
+    def _often_by(self, hit: Hit, chain: Chain) -> int:
+        """Return how many rides of a plan go by what a name says."""
+        return sum(ride.has(hit.terms, *_BY) for ride in chain.rides)
+
+    def _priced(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
+        """Yield where a price is said to be that of one ride of several: a price is of all."""
+        priced = any(q.unit and _CURRENCY.fullmatch(q.unit) for q in context.quantities)
+        for hit in here.hits if priced else ():
+            end = context.passage.end
+            begin = max(context.passage.start, hit.start - _NEAR)
+            is_ride = self._words["of_ride"].match(self._text, hit.end, end) or any(
+                one.end() == hit.start
+                for one in self._words["ride_by"].finditer(self._text, begin, hit.start)
+            )
+            if is_ride and self._kinds(hit) & _BY and all(len(c.rides) > 1 for c in self._chains):
+                yield (hit.start, hit.end), False
+
     # Places of change.
+
+    def _is_led(self, place: Hit) -> bool:
+        """Whether a word says that something is done at a place."""
+        begin = max(0, place.start - _RIGHT_BEHIND)
+        return _DONE_AT.search(self._text, begin, place.start) is not None
+
+    def _changed_to(
+        self, context: PassageContext, places: Sequence[Hit], here: Here
+    ) -> Iterator[tuple[Span, bool]]:
+        """Yield where one is said to change to what no ride behind the first goes by from there."""
+        lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        for match in self._found("changes_to", context):
+            named = (h for h in lines if match.start() < h.start <= match.end() <= h.end)
+            if (hit := next(named, None)) is None:
+                continue
+            first, last = context.clause(match.start())
+            ahead = [one for one in places if one.end <= match.start()][-1:]
+            ahead = [one for one in ahead if first <= one.start or self._is_led(one)]
+            at = _AT_PLACE.match(self._text, hit.end, last)
+            behind = [one for one in places if at and one.start == at.end()]
+            where = behind or ahead
+            told = [chain for chain in self._chains if chain.has_legs] or self._chains
+            begins = (pair for chain in told for pair in pairwise(chain.rides))
+            if not any(
+                ride.has(hit.terms, *_BY)
+                and all(
+                    ride.has(one.terms, "from") or before.has(one.terms, "to") or not ride.minutes
+                    for one in where
+                )
+                for before, ride in begins
+            ):
+                yield (match.start(), hit.end), False
 
     def _changes(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
         """Yield where places of change are listed of which some plan has not each."""
