@@ -17,7 +17,14 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.ride_lengths import RideLengths
+from groundwire.evidence.claims.ride_lengths import (
+    BY,
+    JOINS,
+    NEAR,
+    PLACE,
+    RIGHT_BEHIND,
+    RideLengths,
+)
 from groundwire.evidence.claims.rides import (
     Chain,
     Ride,
@@ -28,21 +35,13 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.language.ordinals import place_at
 
-_PLACE, _BY = frozenset(("from", "to", "calls at")), frozenset(("line", "mode"))
-# From a word to the figure or place that it is said of.
-_NEAR = 48
 # Minutes that a time may be off where it is said to be rough; others have judged whether it is.
 _ROUGHLY = 5
-_JOINS = re.compile(
-    r"(?:[,、/&+和及与\s]|\b(?:and|und|then|dann|at|in|am|an|the)\b)*", re.IGNORECASE
-)
 _LISTS = re.compile(
     r"\s*(?:[:：(（,]|\b(?:is|are|at|in|an|am|bei)\b|在)\s*(?:(?:at|in|an|am|bei)\s+)?(?:the\s+)?",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"\s*[.;!)）。；！]|\s*$")
-# From a walk to its length: "a walk of 4 minutes", "步行4分钟".
-_RIGHT_BEHIND = 12
 _BEFORE_PASSED = 24
 _THEN_AT = re.compile(
     r"\s*(?:uhr\s*)?(?:at|in|an|am|past|through|durch|经过|途经|停靠|在)\s*(?:(?:the|der|dem)\s)?",
@@ -85,7 +84,7 @@ class RideDetails(RideLengths):
         lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
         own = [r for r in rides if r.has(lines, "line", "mode")] if told and lines else rides
         own = own or rides
-        places = [hit for hit in here.hits if self._kinds(hit) & _PLACE]
+        places = [hit for hit in here.hits if self._kinds(hit) & PLACE]
         for span, is_so in (
             *self._walks(context),
             *self._sums(context, here, found),
@@ -136,7 +135,7 @@ class RideDetails(RideLengths):
         return [
             hit
             for hit in places
-            if _apart(hit, match) <= _NEAR
+            if _apart(hit, match) <= NEAR
             and not _END_OF_SENTENCE.search(
                 self._text, min(hit.end, match.end()), max(hit.start, match.start())
             )
@@ -162,7 +161,7 @@ class RideDetails(RideLengths):
             for match in self._found(key, context):
                 led = self._draft.within(begin, match.start())[-1:]
                 at = [hit for hit in places if hit.start == match.end()]
-                is_line = led and self._kinds(led[0]) & _BY
+                is_line = led and self._kinds(led[0]) & BY
                 if is_line and at and not self._text[led[0].end : match.start()].strip():
                     ends = key == "line_ends" and any(r.has(at[0].terms, "towards") for r in rides)
                     yield match.span(), ends
@@ -174,7 +173,7 @@ class RideDetails(RideLengths):
         times, text = self._draft.known.facts.times, self._text
         for clock in context.clocks:
             start, end = clock.span
-            led = _UNTIL.search(text, max(context.passage.start, start - _RIGHT_BEHIND), start)
+            led = _UNTIL.search(text, max(context.passage.start, start - RIGHT_BEHIND), start)
             if led or times.keys().isdisjoint(clock.minutes):
                 continue
             behind = [
@@ -184,7 +183,7 @@ class RideDetails(RideLengths):
                 h for h in places if h.end <= start and _AT_CLOCK.fullmatch(text, h.end, start)
             ]
             for hit in (*behind[:1], *filter(self._is_passed, ahead[-1:])):
-                known = any(ride.has(hit.terms, *_PLACE) for ride in rides)
+                known = any(ride.has(hit.terms, *PLACE) for ride in rides)
                 if known and not any(self._is_at(hit, clock.minutes, rides)):
                     yield (min(start, hit.start), max(end, hit.end)), False
 
@@ -211,7 +210,7 @@ class RideDetails(RideLengths):
     ) -> Iterator[tuple[Span, bool]]:
         """Yield where a platform is named, and whether what is named beside it leaves there."""
         for match in self._found("platform", context):
-            lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+            lines = [hit for hit in here.hits if self._kinds(hit) & BY]
             if any(match[0].casefold() in text for text in self._draft.known.once(_small_texts)):
                 continue  # an operator's directions speak of platforms, too
             number = match[0].strip("号站台").split()[-1].casefold()
@@ -221,7 +220,7 @@ class RideDetails(RideLengths):
             yield (
                 match.span(),
                 any(
-                    all(ride.has(hit.terms, *_BY) for hit in led)
+                    all(ride.has(hit.terms, *BY) for hit in led)
                     and all(ride.has(hit.terms, "from") for hit in near)
                     for ride in own
                 ),
@@ -238,7 +237,7 @@ class RideDetails(RideLengths):
         asked = {str(r.arguments) for r in known.records if r.evidence_id in ids}
         orders = {kind for kind in ("First", "Last") if any(f"Trip{kind}" in it for it in asked)}
         lines = {f.value.value for f in known.facts.all if f.value.name == _LINE} if asked else ()
-        hits = {hit.start: hit for hit in here.hits if asked and self._kinds(hit) & _BY}
+        hits = {hit.start: hit for hit in here.hits if asked and self._kinds(hit) & BY}
         for kind, match in said:
             bare = _BARE.match(self._text, match.end())
             start = bare.start(1) if bare else match.end() + 1
@@ -253,33 +252,33 @@ class RideDetails(RideLengths):
 
     def _often_by(self, hit: Hit, chain: Chain) -> int:
         """Return how many rides of a plan go by what a name says."""
-        return sum(ride.has(hit.terms, *_BY) for ride in chain.rides)
+        return sum(ride.has(hit.terms, *BY) for ride in chain.rides)
 
     def _priced(self, context: PassageContext, here: Here) -> Iterator[tuple[Span, bool]]:
         """Yield where a price is said to be that of one ride of several: a price is of all."""
         priced = any(q.unit and _CURRENCY.fullmatch(q.unit) for q in context.quantities)
         for hit in here.hits if priced else ():
             end = context.passage.end
-            begin = max(context.passage.start, hit.start - _NEAR)
+            begin = max(context.passage.start, hit.start - NEAR)
             is_ride = self._words["of_ride"].match(self._text, hit.end, end) or any(
                 one.end() == hit.start
                 for one in self._words["ride_by"].finditer(self._text, begin, hit.start)
             )
-            if is_ride and self._kinds(hit) & _BY and all(len(c.rides) > 1 for c in self._chains):
+            if is_ride and self._kinds(hit) & BY and all(len(c.rides) > 1 for c in self._chains):
                 yield (hit.start, hit.end), False
 
     # Places of change.
 
     def _is_led(self, place: Hit) -> bool:
         """Whether a word says that something is done at a place."""
-        begin = max(0, place.start - _RIGHT_BEHIND)
+        begin = max(0, place.start - RIGHT_BEHIND)
         return _DONE_AT.search(self._text, begin, place.start) is not None
 
     def _changed_to(
         self, context: PassageContext, places: Sequence[Hit], here: Here
     ) -> Iterator[tuple[Span, bool]]:
         """Yield where one is said to change to what no ride behind the first goes by from there."""
-        lines = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        lines = [hit for hit in here.hits if self._kinds(hit) & BY]
         for match in self._found("changes_to", context):
             named = (h for h in lines if match.start() < h.start <= match.end() <= h.end)
             if (hit := next(named, None)) is None:
@@ -293,7 +292,7 @@ class RideDetails(RideLengths):
             told = [chain for chain in self._chains if chain.has_legs] or self._chains
             begins = (pair for chain in told for pair in pairwise(chain.rides))
             if not any(
-                ride.has(hit.terms, *_BY)
+                ride.has(hit.terms, *BY)
                 and all(
                     ride.has(one.terms, "from") or before.has(one.terms, "to") or not ride.minutes
                     for one in where
@@ -311,9 +310,9 @@ class RideDetails(RideLengths):
             listed: list[Hit] = []
             at = lead.end() if lead else -1
             for hit in here.hits:
-                if hit.start == at and self._kinds(hit) & _PLACE:
+                if hit.start == at and self._kinds(hit) & PLACE:
                     listed.append(hit)
-                    at = joint.end() if (joint := _JOINS.match(self._text, hit.end)) else -1
+                    at = joint.end() if (joint := JOINS.match(self._text, hit.end)) else -1
             is_comma = lead is not None and lead[0].strip() == ","
             if listed and not (is_comma and not _ENDS.match(self._text, listed[-1].end)):
                 changed = [{t.stated for t in hit.terms if t.slot == "object"} for hit in listed]
@@ -337,7 +336,7 @@ class RideDetails(RideLengths):
         for start, end, count in said:
             option = context.items(start, [start], figure=False).option.number
             first, last = context.clause(start)
-            near = [h for h in here.hits if first <= h.start < last and self._kinds(h) & _BY]
+            near = [h for h in here.hits if first <= h.start < last and self._kinds(h) & BY]
             own = [
                 chain
                 for chain in self._chains

@@ -21,17 +21,17 @@ from groundwire.evidence.claims.rides import (
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
 
-_PLACE, _BY = frozenset(("from", "to", "calls at")), frozenset(("line", "mode"))
+PLACE, BY = frozenset(("from", "to", "calls at")), frozenset(("line", "mode"))
 # From a word to the figure or place that it is said of.
-_NEAR = 48
+NEAR = 48
 # From "1 hour" to its minutes.
 _HOURS_AND = 5
-_JOINS = re.compile(
+JOINS = re.compile(
     r"(?:[,、/&+和及与\s]|\b(?:and|und|then|dann|at|in|am|an|the)\b)*", re.IGNORECASE
 )
 _WORDS_BETWEEN = re.compile(r"[^,;.:()（），；。：\d]*")
 # From a walk to its length: "a walk of 4 minutes", "步行4分钟".
-_RIGHT_BEHIND = 12
+RIGHT_BEHIND = 12
 
 
 class RideLengths:
@@ -59,13 +59,13 @@ class RideLengths:
             before, begin = begin, end
             if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
                 continue
-            behind = end + _RIGHT_BEHIND
+            behind = end + RIGHT_BEHIND
             if any(0 <= start - one <= _HOURS_AND for one in hours) or any(
                 self._words["more"].search(self._text, *span)
                 for span in ((before, start), (end, behind))
             ):
                 continue
-            last = min(context.passage.end, end + _NEAR)
+            last = min(context.passage.end, end + NEAR)
             for kind in ("walked", "ridden"):
                 if not self._is_said(kind, before, start, end, last):
                     continue
@@ -86,7 +86,7 @@ class RideLengths:
             return False
         gap = self._text[led[-1].end() : start]
         lead = self._text[before : led[-1].start()]
-        far = len(gap) > _RIGHT_BEHIND and self._words["without"].search(lead)
+        far = len(gap) > RIGHT_BEHIND and self._words["without"].search(lead)
         other = far or self._words["other"].search(gap)
         return _WORDS_BETWEEN.fullmatch(gap) is not None and not other
 
@@ -130,7 +130,7 @@ class RideLengths:
             return
         quantity = lengths[0]
         start, end = quantity.span
-        near = (max(passage.start, start - _NEAR), start, end, min(passage.end, end + _NEAR))
+        near = (max(passage.start, start - NEAR), start, end, min(passage.end, end + NEAR))
         if any(self._is_said(kind, *near) for kind in ("walked", "ridden")):
             return
         by = self._joined(here, said)
@@ -150,11 +150,11 @@ class RideLengths:
 
     def _joined(self, here: Here, said: Sequence[re.Match[str]]) -> list[Hit]:
         """Return lines or modes that are named one behind the other beside words of a sum."""
-        hits = [hit for hit in here.hits if self._kinds(hit) & _BY]
+        hits = [hit for hit in here.hits if self._kinds(hit) & BY]
         found = [
             hit
             for one, two in pairwise(hits)
-            if _JOINS.fullmatch(self._text, one.end, two.start)
+            if JOINS.fullmatch(self._text, one.end, two.start)
             for hit in (one, two)
         ]
         return found if found and any(m.start() > found[0].start for m in said) else []
@@ -162,8 +162,8 @@ class RideLengths:
     def _of_rides(self, by: Sequence[Hit]) -> Iterator[Decimal]:
         """Yield how long the rides by some lines or modes take together."""
         for chain in self._chains:
-            own = [r for r in chain.rides if any(r.has(hit.terms, *_BY) for hit in by)]
-            if all(any(r.has(hit.terms, *_BY) for r in own) for hit in by):
+            own = [r for r in chain.rides if any(r.has(hit.terms, *BY) for hit in by)]
+            if all(any(r.has(hit.terms, *BY) for r in own) for hit in by):
                 yield sum((ride.minutes or Decimal() for ride in own), Decimal())
 
     def _of_trips(self, context: PassageContext, here: Here, at: int) -> set[Decimal]:
@@ -175,7 +175,7 @@ class RideLengths:
             is_whole = fact.value.name == "duration" and item is not None and not item.pieces
             if item and is_whole and 1 in (item.options or (1,)) and items.allows(fact):
                 first.setdefault(item.names, fact)
-        if len(first) < 2 or any(self._kinds(hit) & _PLACE for hit in here.hits):
+        if len(first) < 2 or any(self._kinds(hit) & PLACE for hit in here.hits):
             return set()
         return {sum((fact.number or Decimal() for fact in first.values()), Decimal())}
 

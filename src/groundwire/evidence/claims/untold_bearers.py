@@ -1,7 +1,7 @@
 """Figures whose thing or time nothing tells, where the records have others: no one knows which.
 
 "The wards are Cardiology and Maternity. Admissions were 4,511 in 2023" may be of either, "Maternity
-had 1,702 admissions" of any of three years, and "the total rating was 4.5" is no mean.
+had 1,702 admissions" of any of three years, and "the total rating was 4.5" tells a mean as a sum.
 """
 
 from __future__ import annotations
