@@ -113,7 +113,9 @@ def last_period_told(
     ]
     last = max((mention.end for mention in held), default=None)
     told = [date for date in dates if date.end == last and any(date.start == h.start for h in held)]
-    return [told[0].span] if len(told) == 1 else []
+    # "2019 to 2024 only" says of others before them that they are not held.
+    earlier = any(date.end < one.start for one in told for date in dates)
+    return [told[0].span] if len(told) == 1 and not earlier else []
 
 
 def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:

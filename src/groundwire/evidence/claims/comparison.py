@@ -14,6 +14,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor, Key
 from groundwire.evidence.claims.claim import Claim, ClaimKind
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -165,6 +166,8 @@ def _comparison(cue: re.Match[str], passage: PassageContext, known: Knowledge) -
         return None
     if _CHANGE.search(text, start, end) or _HEDGED.search(text, start, cue.start()):
         return None
+    if SUM.search(text, passage.passage.start, cue.start()):
+        return None  # "together, A and B had more than C"
     held: list[Fact] = []
     for table in _tables(passage, known, (start, end)):
         a = next((key for key in before[0].keys if key in table.values), None)

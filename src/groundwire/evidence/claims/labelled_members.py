@@ -61,6 +61,12 @@ class _Phrase:
     members: Members
 
 
+_WHOLE_OF = re.compile(
+    r"\b(?:consists?|comprises?|composed|made up|bestehen|besteht|umfassen|umfasst)\b|组成|构成",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     """A number of members that a passage tells of, from one offset to the next."""
@@ -108,6 +114,9 @@ class MemberReader:
             if every and any(q.value > size for q in context.quantities):
                 continue  # all of more than are members
             parts = _parts(passage, context, [(words[at].start, size) for at in every], size)
+            if any(part.count < size for part in parts) and (whole := self._tells_whole(passage)):
+                found.foreign.append(whole.span())
+                continue
             if parts and self._speaks_of(number, stated, passage, until, sole=len(listed) == 1):
                 phrases = self._phrases(passage, context, stated, index)
                 items = self._items(passage, stated, index)
@@ -118,6 +127,10 @@ class MemberReader:
                     self._take(parts, fitting, stated, passage, words, found)
                     self._take_set(number, stated, passage, words, found)
                     return
+
+    def _tells_whole(self, passage: Passage) -> re.Match[str] | None:
+        """Return where a passage says that it names a whole: "consists of four", or None."""
+        return _WHOLE_OF.search(self._draft.text, passage.start, passage.end)
 
     def _speaks_of(
         self, number: int, stated: Stated, passage: Passage, until: int, *, sole: bool

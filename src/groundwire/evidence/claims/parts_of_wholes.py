@@ -91,8 +91,8 @@ def _computed(
     if operator("per_head").search(sentence):
         yield from _per_head(unit, context, known)
         return
-    is_mean = MEAN.search(sentence) is not None
-    if not is_mean and SUM.search(sentence) is None:
+    is_mean, is_sum = (one.search(sentence) is not None for one in (MEAN, SUM))
+    if not is_mean and not is_sum:
         return
     for group in _wholes(context, known):
         own = group[0].unit
@@ -103,7 +103,8 @@ def _computed(
         formula = " + ".join(f"{fact.said} ({fact.about})" for fact in group)
         if is_mean:
             yield value / len(group), f"({formula}) ÷ {len(group)}", tuple(group)
-        yield value, formula, tuple(group)
+        if is_sum:
+            yield value, formula, tuple(group)
 
 
 def _plain(known: Knowledge) -> Iterator[Fact]:

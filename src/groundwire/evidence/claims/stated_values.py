@@ -255,6 +255,12 @@ def compared_values(
             for one in (subjects if aspect == "entity" else before[-1:])
             for a in others
         ]
+        start = context.passage.start
+        if len(subjects) > 1 and aspect == "entity" and SUM.search(proof.text, start, word.start):
+            theirs = {b for own in pairs for _, b in own}
+            if len(theirs) == 1 and all(len(own) == 1 for own in pairs):
+                yield sum((own[0][0] for own in pairs), Decimal(0)), theirs.pop()
+            return
         if summed_behind(proof.text, others) is not None:
             ours = {a for own in pairs for a, _ in own}
             if len(ours) == 1 and all(len(own) == 1 for own in pairs):
