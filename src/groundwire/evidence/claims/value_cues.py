@@ -430,9 +430,11 @@ def _compares_changes(words: Sequence[Word], place: int) -> bool:
     behind = words[place + 1] if place + 1 < len(words) else None
     if behind is not None and behind.role is not None and behind.role.role == "direction":
         return behind.role.sense in ("up", "down")  # "ist schneller gewachsen als"
-    for before in reversed(words[max(0, place - _NEAR_VERB) : place]):
+    for near, before in enumerate(reversed(words[:place])):
         if before.kind == "quantity" or before.text in ",;，；":
             return False
+        if near >= _NEAR_VERB and before.tokens[0].tag != "noun":
+            continue  # "der Rückgang war in A größer als in B" compares falls
         if before.role is not None and before.role.role == "direction":
             return before.role.sense in ("up", "down")
     return False
