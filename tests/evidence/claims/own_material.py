@@ -24,10 +24,9 @@ def prepared(own: Mapping[str, str], folder: Path) -> dict[str, str]:
         path = folder / own["file"]
         path.with_suffix(".csv").write_text(own["text"].lstrip(), "utf-8")
         if path.suffix == ".parquet":
-            from pyarrow.csv import read_csv
-            from pyarrow.parquet import write_table
+            import duckdb
 
-            write_table(read_csv(path.with_suffix(".csv")), path)
+            duckdb.read_csv(str(path.with_suffix(".csv"))).write_parquet(str(path))
         profile = {"GROUNDWIRE_PROFILE": str(folder / "drafted/profile.toml")}
         groundwire(folder, home, "metrics", "init", own["file"], "-o", "drafted")
         mapping = ("--mapping", "drafted/mapping.toml")

@@ -43,10 +43,14 @@ _OF_EVENING = re.compile(
     re.IGNORECASE,
 )
 # Farther before a time, and right behind it; in capitals they are parts of names.
-_EVENING = r"\b(?:[Cc]oncert|gig|party|drinks|[Dd]inner|[Ss]upper|theatre|cinema|opera|ballet)\b"
+_EVENING = (
+    r"\b(?:[Cc]oncert|gig|party|drinks|[Dd]inner|[Ss]upper"
+    r"|(?:the|an?|our)\s+(?:theatre|cinema|opera|ballet))\b"
+)
 _EVENING_BEFORE = re.compile(rf"{_EVENING}[^,;.!?]{{0,48}}$")
 _EVENING_BEHIND = re.compile(
-    rf"\s*(?:tomorrow\s+|tonight\s+)?for\s+(?:an?\s+|the\s+|our\s+)?{_EVENING}"
+    r"\s*(?:tomorrow\s+|tonight\s+)?for\s+"
+    rf"(?:(?:an?\s+|the\s+|our\s+)?{_EVENING}|(?:theatre|cinema|opera|ballet)\b)"
 )
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from groundwire.evidence.claims.counterparts import compared_told
@@ -20,6 +21,8 @@ _BEFORE_FIGURE = frozenset[str](cue_tables()["before_figure"])
 _NEXT_WORD = 8
 # From a bound to the figure of a mark: "below the mark of".
 _TO_MARK = 20
+# Before a figure that is a value: "with 610 MWh higher than B".
+_LED = re.compile(r"(?:\b(?:with|at|mit|bei) |[,，(] ?)$", re.IGNORECASE)
 # From a preposition to the name that it joins: "under the licence MIT".
 _NEAR_NAME = 24
 
@@ -51,7 +54,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True if told else None  # "more than 13" is not 13
         closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
         told = quantity.bound not in (None, "about") or _is_computed(proof, start)
-        if closes and (told or word.text.endswith(("than", "als"))):
+        led = _LED.search(proof.text, max(0, start - _NEAR_NAME), start) is not None
+        if closes and (told or (word.text.endswith(("than", "als")) and not led)):
             return told or None  # "135 minutes longer than B" is no figure of A
     if _is_kept(proof, word):
         return True

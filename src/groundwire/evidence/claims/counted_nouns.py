@@ -31,7 +31,7 @@ _LEARNS = frozenset("学背答做记")
 _STOPS_BEHIND = re.compile(" ?个?(?:站(?!台)|次)")
 _CUES = {
     table: frozenset[str](cue_tables()[table])
-    for table in ("beside_counts", "complete", "answers", "needs", "begins", "may")
+    for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
 # Characters between a verb of being and the name behind it: a space, a quotation mark.
 _NEXT = 3

@@ -316,8 +316,12 @@ def merely_known(
     held = [(c.start, c.end) for c in claims if c.kind == "statement" and c.status == "supported"]
     # What meets a condition is of a set with that count, and not of a count of relations.
     held += [*found.taken, *found.runs, *(found.met if all(c.facts for c in counts) else ())]
-    told = (fact for c in claims if c.kind in ("number", "percent") for fact in c.facts)
+    told = [fact for c in claims if c.kind in ("number", "percent") for fact in c.facts]
+    ids = {fact.evidence_id for c in counts for fact in c.facts}
     entities = {key for fact in (*used, *told) for key in fact.entities}
+    # What the answer that counts them tells more of is one of them.
+    told = context.contexts.known.facts.all if ids else ()
+    entities |= {key for fact in told if fact.evidence_id in ids for key in fact.entities}
     for anchor in context.entities if counts else ():
         if (
             anchor.start > counts[0].end

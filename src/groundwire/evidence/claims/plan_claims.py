@@ -84,7 +84,7 @@ def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> 
 
 
 # Senses of words by which a text tells things in an order by value.
-_IN_SEQUENCE = frozenset(("then", "descending", "ascending"))
+_IN_SEQUENCE = frozenset(("then", "before", "descending", "ascending"))
 
 
 class PlanReader:

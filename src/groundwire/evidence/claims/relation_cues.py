@@ -51,6 +51,8 @@ MARKS = "\"“”„»«'`"
 """Marks around a name that is quoted."""
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
+# Slots of statements in which things stand.
+_NAMES_THINGS = ("subject", "object")
 # Signs that part a sentence.
 _CUTS = frozenset(",;，；")
 
@@ -394,7 +396,11 @@ def denied_in_part(
     for word in negations:
         start = max((cut for cut in cuts if cut < word.start), default=0)
         end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
-        named = [(hit.start, hit.end) for hit in here.hits if start <= hit.start < end]
+        named = [
+            (hit.start, hit.end)
+            for hit in here.hits
+            if start <= hit.start < end and any(t.slot in _NAMES_THINGS for t in hit.terms)
+        ]
         if len(negations) < 2 or not named or any(span in spans for span in named):
             found.append((word.start, word.end))
     return found

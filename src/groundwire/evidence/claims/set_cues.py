@@ -38,6 +38,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """
     named = list(dict.fromkeys(a.keys for a in proof.context.entities))
     if proof.found.ordered is not None:
+        proof.used.extend(one for keys in named if (one := _value_of(proof, keys)) is not None)
         return proof.found.ordered and not _leaves_out(proof, named)
     first = next((one for keys in named if (one := _value_of(proof, keys)) is not None), None)
     if first is None:
@@ -68,6 +69,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for anchor in proof.context.contexts.entities(scope.span)
     ):
         return None
+    proof.used.extend(one for one in held if one is not None)
     return True if at or len(numbers) > 1 else None
 
 

@@ -26,7 +26,7 @@ _CLOSES = re.compile(
     r"\W?[,，] ?(?!(?:and|or|but|while|which|who|whose|und|oder|aber|während|de[rsmn]|die)\b)"
     r"(?=[a-zäöü])"
 )
-_OF_HAN = re.compile("的[\u4e00-\u9fff]{1,4}")
+_OF_HAN = re.compile("的(?![^，。]*[是为有包在叫])[\u4e00-\u9fff]{1,4}")
 _WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.;:!?]*$")
 _WHO = re.compile(r" ?(?:, ?(?:who|which|that|die|der|das) )?")

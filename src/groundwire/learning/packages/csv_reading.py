@@ -218,8 +218,8 @@ class _Cards:
             shown = ", ".join([*self._strange][:_MOST_STRANGE])
             more = ", ..." if len(self._strange) > _MOST_STRANGE else ""
             self._left_out[
-                f"concepts missing in your graph ({shown}{more}): let your host add them "
-                "with submit_graph_changes, then import the table again"
+                f"concepts missing in your graph ({shown}{more}): let your host add them, "
+                "then import the table again"
             ] = len(self._strange)
         return TableReport(
             self._columns,
