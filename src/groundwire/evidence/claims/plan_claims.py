@@ -83,6 +83,7 @@ def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> 
     yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
 
 
+_AHEAD = "ahead of"
 # Senses of words by which a text tells things in an order by value.
 _IN_SEQUENCE = frozenset(("then", "before", "descending", "ascending"))
 
@@ -185,8 +186,10 @@ class PlanReader:
         is_step = passage.kind == "item" and not context.quantities
         return is_step or any(
             word.role is not None
-            and word.role.role == "order"
-            and (not by_value or word.role.sense in _IN_SEQUENCE)
+            and (
+                (word.role.role == "order" and (not by_value or word.role.sense in _IN_SEQUENCE))
+                or word.text.casefold() == _AHEAD
+            )
             for word in self._draft.annotated.within(passage.start, passage.end)
         )
 
