@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 import collections
-import functools
 import importlib
 import inspect
 import json
@@ -29,14 +28,10 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
-FIRST, SHORT, LONG = 2_500, 20_000, 100_000
-# On the first text, a quadratic pattern that is slow on the short one takes a 64th of its limit.
-# Whatever takes a third of that is tried on the short text. The processor's clock goes in steps of
-# 0.004 s on some systems: where it tells nothing of the first text, the wall clock does.
-FIRST_SECONDS, SHORT_SECONDS, LONG_SECONDS = 0.001, 0.2, 1.0
-# On the short text, a cubic pattern that is slow on the long one takes twice as much, and a
-# quadratic one ten times.
-SUSPECT_SECONDS = 0.004
+FIRST, SHORT, LONG = 8_000, 20_000, 100_000
+# On the first text, a quadratic pattern that is slow on the short one takes a sixth of its limit.
+# Whatever takes half of that is tried on the short text; some clocks go in steps of 0.004 s.
+FIRST_SECONDS, SHORT_SECONDS, LONG_SECONDS = 0.016, 0.2, 1.0
 CATEGORIES = {
     codes.CATEGORY_DIGIT: "7",
     codes.CATEGORY_SPACE: " ",
@@ -72,32 +67,27 @@ def raise_too_slow(number: int, frame: Any) -> None:
     raise TooSlow
 
 
-@functools.cache
-def nodes_of(module: ModuleType) -> tuple[ast.AST, ...]:
-    """Return the nodes of a module's syntax tree; none where it does not name `re`."""
-    source = inspect.getsource(module)
-    return tuple(ast.walk(ast.parse(source))) if re.search(r"\bre\b", source) else ()
-
-
 def anchored_names(module: ModuleType) -> dict[int, bool]:
     """Return, by the line of its `re.compile`, whether a name of a module is only matched.
 
     A name is only matched if every use of it is `NAME.match(...)` or `NAME.fullmatch(...)`.
     """
-    nodes = nodes_of(module)
+    tree = ast.parse(inspect.getsource(module))
     defined: dict[str, int] = {}
-    for node in nodes:
+    for node in ast.walk(tree):
         match node:
             case ast.Assign([ast.Name(name)], ast.Call(ast.Attribute(ast.Name("re"), "compile"))):
                 defined[name] = node.value.lineno
             case _:
                 pass
     counts = collections.Counter(
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     )
     calls = collections.Counter(
         node.func.value.id
-        for node in nodes
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)
@@ -118,7 +108,7 @@ class Compiled(NamedTuple):
 
 def inline_patterns(module: ModuleType) -> Iterator[tuple[str, int, bool]]:
     """Yield patterns that a module gives to functions of `re`, with flags and if only matched."""
-    for node in nodes_of(module):
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
         match node:
             case ast.Call(ast.Attribute(ast.Name("re"), name), [ast.Constant(str(pattern)), *_]):
                 if name == "compile":
@@ -240,22 +230,15 @@ def slow_string(pattern: re.Pattern[str], matched: bool, fits: list[str]) -> str
     """Return a unit whose repetition slows the pattern down, or None."""
     slowest, most = fits[0], 0.0
     for unit in fits:
-        began = time.perf_counter()
         taken = seconds_of(pattern, matched, repeated(unit, FIRST), SHORT_SECONDS)
-        taken = taken or time.perf_counter() - began
         if taken >= FIRST_SECONDS:
             whole = seconds_of(pattern, matched, repeated(unit, SHORT), SHORT_SECONDS)
             if whole >= SHORT_SECONDS:
                 return unit
         if taken > most:
             slowest, most = unit, taken
-    for size, limit, suspect in (
-        (SHORT, SHORT_SECONDS, SUSPECT_SECONDS),
-        (LONG, LONG_SECONDS, LONG_SECONDS),
-    ):
-        if seconds_of(pattern, matched, repeated(slowest, size), limit) < suspect:
-            return None
-    return slowest
+    text = repeated(slowest, LONG)
+    return slowest if seconds_of(pattern, matched, text, LONG_SECONDS) >= LONG_SECONDS else None
 
 
 def repeated(unit: str, size: int) -> str:
