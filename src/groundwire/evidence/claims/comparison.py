@@ -14,11 +14,11 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor, Key
 from groundwire.evidence.claims.claim import Claim, ClaimKind
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.stated_values import tells_together
 
 _SUPERLATIVE = re.compile(
     r"(?P<most>\b(?:largest|biggest|highest|greatest|longest|strongest|most(?! (?:of|likely|recent"
@@ -166,7 +166,7 @@ def _comparison(cue: re.Match[str], passage: PassageContext, known: Knowledge) -
         return None
     if _CHANGE.search(text, start, end) or _HEDGED.search(text, start, cue.start()):
         return None
-    if SUM.search(text, passage.passage.start, cue.start()):
+    if tells_together(text, passage.passage.start, cue.start()):
         return None  # "together, A and B had more than C"
     held: list[Fact] = []
     for table in _tables(passage, known, (start, end)):

@@ -255,8 +255,8 @@ def compared_values(
             for one in (subjects if aspect == "entity" else before[-1:])
             for a in others
         ]
-        start = context.passage.start
-        if len(subjects) > 1 and aspect == "entity" and SUM.search(proof.text, start, word.start):
+        summed = tells_together(proof.text, context.passage.start, word.start)
+        if len(subjects) > 1 and aspect == "entity" and summed:
             theirs = {b for own in pairs for _, b in own}
             if len(theirs) == 1 and all(len(own) == 1 for own in pairs):
                 yield sum((own[0][0] for own in pairs), Decimal(0)), theirs.pop()
@@ -269,6 +269,11 @@ def compared_values(
         if all(pairs):
             yield from (pair for some in pairs for pair in some)
             return
+
+
+def tells_together(text: str, start: int, end: int) -> bool:
+    """Return whether a text says that several things are meant together; "both" means each."""
+    return any(found[0].casefold() != "both" for found in SUM.finditer(text, start, end))
 
 
 def summed_behind(text: str, things: Sequence[Anchor[Any]]) -> tuple[int, int] | None:
