@@ -351,6 +351,7 @@ async def test_a_true_count_is_supported_and_an_invented_one_contradicted(host: 
         f"“{first['label']}”.",
         evidence_ids=proof,
     )
+    assert true["verdict"] == "supported", true
     assert {claim["status"] for claim in true["claims"]} <= {"supported", "derived"}, true
     false = await host.call(
         "verify_answer",

@@ -430,7 +430,7 @@ def _calibration_draft(
         reported_left_out=judged.left_out,
     )
     of = proof.subject(subject)
-    # What the schedule forecast is no figure of the learner.
+    # The schedule made this forecast; the learner did not.
     whose = proof.said("schedule") if source == "schedule" else ()
     if whose:
         of = " ".join(filter(None, (whose[0], of)))

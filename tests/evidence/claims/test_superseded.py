@@ -1,4 +1,4 @@
-"""What a later answer tells of a state replaces what earlier ones told; wishes are no facts."""
+"""A later answer about a state replaces the earlier ones; a wish is held for no fact."""
 
 from __future__ import annotations
 

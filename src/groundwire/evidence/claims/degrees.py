@@ -24,7 +24,7 @@ from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
-# What is slightly more is so by no more than this share of the greater one.
+# "Slightly more" allows a difference of at most this share of the greater value.
 _SLIGHT_GAP = Decimal("0.15")
 
 _WORDS = cue_tables()

@@ -17,7 +17,8 @@ from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Names
 from groundwire.language.verbs import Verb, is_agent, is_auxiliary, leads_to_name, plain, verb_of
 
-# What stands between a thing and a name that tells what it is, and behind that name.
+# An apposition stands between commas: "Vienna, capital of Austria, borders ...". The first pattern
+# matches it up to its name, the second the comma that closes it.
 _APPOSED = re.compile(
     r"\W?[,，] ?(?!(?:like|unlike|and|or|as|with|wie|und|oder|mit|ebenso)\b)[^,，.;:。；]{1,60}",
     re.IGNORECASE,

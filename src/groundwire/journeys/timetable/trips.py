@@ -34,7 +34,7 @@ from groundwire.journeys.timetable.stop_names import StopNames
 from groundwire.journeys.timetable.walks import metres_apart, seconds_for
 
 ABOUT = "Of a service that runs by its frequency the times are about, not exact."
-"""What is told where a service runs by its frequency."""
+"""The note beside a departure that is only known by how often the service runs."""
 COUNT = 3
 """Plans of one journey, where so many are found."""
 _MOST_WAYS = 4

@@ -26,7 +26,7 @@ from groundwire.quantities import PeriodExpression
 
 _LIST_MARKS = frozenset(",;、，；/")
 _COMMAS = frozenset(",，")
-# A kind of more entities is no whole that anybody adds up.
+# A question for a total adds up the entities of a kind, if it has no more than this.
 _MOST_ADDED = 40
 
 
