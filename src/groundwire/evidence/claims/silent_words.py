@@ -30,6 +30,9 @@ _SPENDS = frozenset(("geben", "ausgeben"))
 _STATION = "站"
 # Chinese measure words of what is recorded one by one, whatever it is: 2笔租赁.
 _OF_RECORDS = frozenset("笔筆宗条條项項例")
+_READER = frozenset(("you", "sie", "du"))
+_STRUCTURE = ("filler", "structure")
+_OF_THE = frozenset((("function", "preposition"), ("function", "determiner")))
 _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
@@ -101,6 +104,8 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
     word = words[place]
     if word.tokens[0].lemma in _SPENDS and _ends_with(words, place, "aus"):
         return True  # "gab 384,1 Mio. CNY aus" says what was spent
+    if (word.role and (word.role.role, word.role.sense)) == _STRUCTURE:
+        return _is_counted_part(words, place) or _is_done(words, place)
     if word.role is None or word.role.role not in _OF_VERBS or len(word.tokens) != 1 or not place:
         return False
     before, token = words[place - 1], word.tokens[0]
@@ -109,6 +114,23 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
     is_function = before.role is not None and before.role.role == "function"
     is_counted = before.quantity is not None and _ends(words, place)
     return is_counted or (token.tag == "noun" and (is_function or before.kind == "name"))
+
+
+def _is_counted_part(words: Sequence[Word], place: int) -> bool:
+    """Whether a word names things of which a figure counts a part: "99.9 % of the questions"."""
+    at = place - 1
+    while at > 0 and words[at].role is not None and (
+        (words[at].role.role, words[at].role.sense) in _OF_THE
+    ):  # fmt: skip
+        at -= 1
+    return 0 <= at < place - 1 and words[at].quantity is not None
+
+
+def _is_done(words: Sequence[Word], place: int) -> bool:
+    """Whether a word is a verb of what the reader does: "you answer", "you have answered"."""
+    has = words[place - 1].role
+    behind_have = has is not None and has.role == "having" and place > 1
+    return words[place - 2 if behind_have else place - 1].text.casefold() in _READER
 
 
 def _ends(words: Sequence[Word], place: int) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
 from groundwire.evidence.claims.answer_figures import PAGE
 from groundwire.evidence.claims.claim import Claim
@@ -16,6 +17,7 @@ from groundwire.evidence.claims.derivation import MEAN
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
@@ -48,7 +50,12 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
 def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], said: str) -> str:
     """Return what is not told of a figure, or ""."""
     facts, known = claim.facts, context.contexts.known
-    if any(fact.value.item is not None or fact.value.entity_iri is not None for fact in facts):
+    past = all(_is_past(fact, known) for fact in facts) and not _is_dated(context)
+    if past and operator("present").search(said) and not direction(said):
+        return "the text tells it as it stands now, and it is of a time that it does not name"
+    if _is_part_of_trip(claim, context):
+        return "the text does not say of which part of the trip it is"
+    if any(fact.value.item is not None for fact in facts):
         return ""
     first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
     entities = {key for fact in facts for key in fact.entities}
@@ -71,6 +78,25 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     if is_one and operator("all_time").search(said):
         return "the text tells it of all times, and it is of one"
     return ""
+
+
+def _is_part_of_trip(claim: Claim, context: PassageContext) -> bool:
+    """Whether a length is that of one ride or walk, and the text names neither it nor its line.
+
+    "The trip takes 21 minutes" is false where a ride of it takes 21.
+    """
+    parts = {fact.value.item.pieces if fact.value.item else () for fact in claim.facts}
+    if () in parts or any(fact.value.unit != "min" for fact in claim.facts):
+        return False
+    text, words = context.contexts.reading.text, vocabulary("ride_details")
+    start, end = context.passage.start, context.passage.end
+    if not words["whole_trip"].search(text, start, end):
+        start = 0  # the ride or walk may be named before
+    if words["walked"].search(text, start, end) or words["walked_behind"].search(text, start, end):
+        return False
+    named = (one.named.values for one in context.contexts.mentions((start, end)))
+    items = (fact.value.item for facts in named for fact in facts)
+    return not any(item is not None and item.pieces in parts for item in items)
 
 
 def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool:
@@ -103,6 +129,7 @@ def _rivals(fact: Fact, known: Knowledge) -> bool:
         and not known.overlap(fact.entities | one.entities)
         for one in known.facts.numbers()
         if one.periods and not one.operands and one.value.item is None
+        or one.value.entity_iri is not None and one.names == fact.names
     )
 
 
@@ -112,6 +139,15 @@ def _is_dated(context: PassageContext) -> bool:
     return context.passage.kind == "cell" or bool(
         context.dates or context.periods or context.contexts.dated((0, start))
         or any(w.period is not None for w in context.contexts.annotated.within(start, end))
+    )  # fmt: skip
+
+
+def _is_past(fact: Fact, known: Knowledge) -> bool:
+    """Whether the time of a value ended over a year before the last answer was recorded."""
+    ends = [key[1] for key in fact.periods if isinstance(key, tuple)]
+    made = max((record.created for record in known.records), default="")[:10]
+    return bool(ends) and bool(made) and (
+        date.fromisoformat(max(ends)) + timedelta(days=366) < date.fromisoformat(made)
     )  # fmt: skip
 
 
