@@ -6,7 +6,7 @@ had 1,702 admissions" of any of three years, and "the total rating was 4.5" tell
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -33,13 +33,11 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
     text = context.contexts.reading.text
     if not figures or text[: context.passage.end].rstrip().endswith(("?", "？")):
         return list(claims)
-    bounded = {q.span[0] for q in context.quantities if q.bound in ("over", "under")}
     said = text[context.passage.start : context.passage.end]
     return [
         replace(one, status="not_judged", detail=f"{one.detail}; {reason}")
         if one.status in ("supported", "derived")
         and one in figures
-        and one.start not in bounded
         and not one.detail.startswith((WITHIN, PAGE))
         and (reason := _reason(one, context, figures, said))
         else one
@@ -59,11 +57,17 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
         return ""
     first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
     entities = {key for fact in facts for key in fact.entities}
+    roles = [word.role for word in context.words if word.role is not None]
+    if first.value.entity_iri is not None:
+        is_one = len(entities) == 1 and not _is_named(context, entities, len(figures))
+        holds = not is_one or _holds_unnamed(claim, context, {role.sense for role in roles})
+        return "" if holds else "the text does not say of which of several it is"
+    if _bound_of(claim, context):
+        return ""
     adds = claim.status == "derived" and " + " in claim.detail and not first.operands
     summed = (adds and " ÷ " not in claim.detail) or operator("added").search(said)
     if summed and MEAN.search(text):
         return "the text tells a mean as a sum"
-    roles = [word.role for word in context.words if word.role is not None]
     picks = any(role.role in _PICKS or role.sense in _ALL for role in roles)
     points = bool(first.operands) and context.names_nothing  # "that is 10.8 % more"
     is_open = len(entities) == 1 and not picks and not points and _rivals(first, known)
@@ -78,6 +82,29 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     if is_one and operator("all_time").search(said):
         return "the text tells it of all times, and it is of one"
     return ""
+
+
+def _bound_of(claim: Claim, context: PassageContext) -> str:
+    """Return "over" or "under" for a figure that is told as a bound, or ""."""
+    bounds = (q.bound for q in context.quantities if q.span[0] == claim.start)
+    return next((bound for bound in bounds if bound in ("over", "under")), "")
+
+
+def _holds_unnamed(claim: Claim, context: PassageContext, senses: Set[str]) -> bool:
+    """Whether a value of one of several listed things holds without the name of the thing.
+
+    "Both are over 40 cm high" holds where each is, "the highest salary" where it is the highest.
+    """
+    fact, known = claim.facts[0], context.contexts.known
+    values = [f.number for f in known.facts.numbers() if f.names == fact.names and f.number]
+    bound = _bound_of(claim, context)
+    if len(values) < 2 or fact.number is None:
+        return True
+    if bound and senses & _ALL:
+        asked = next(q.value for q in context.quantities if q.span[0] == claim.start)
+        return all(one > asked if bound == "over" else one < asked for one in values)
+    ends = [one(values) for sense, one in (("most", max), ("least", min)) if sense in senses]
+    return fact.number in ends if ends else bool(bound)
 
 
 def _is_part_of_trip(claim: Claim, context: PassageContext) -> bool:
@@ -129,7 +156,6 @@ def _rivals(fact: Fact, known: Knowledge) -> bool:
         and not known.overlap(fact.entities | one.entities)
         for one in known.facts.numbers()
         if one.periods and not one.operands and one.value.item is None
-        or one.value.entity_iri is not None and one.names == fact.names
     )
 
 
