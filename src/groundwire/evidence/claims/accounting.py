@@ -28,6 +28,7 @@ from groundwire.evidence.claims.explained_words import (
     is_kind,
     kinds_named,
     merely_known,
+    merely_origins,
     named_spans,
     others_meant,
     unbound,
@@ -221,6 +222,7 @@ class Accountant:
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
+        others |= {*merely_origins(words, context, self._known)}
         others |= {*has_been, *languages_told(context, claims, self._text)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))

@@ -27,6 +27,8 @@ _HAN = "\u2e80"
 _ENCLOSES = frozenset[str](cue_tables()["encloses"])
 _INCLUDES = frozenset(("include", "umfassen", "包括", "包含"))
 _NARROWING = frozenset[str](cue_tables()["narrowing"])
+_PLACES = frozenset[str](cue_tables()["places"])
+_IN_PLACE = frozenset[str](cue_tables()["in_place"])
 _EACH = frozenset(("各", "几", "几个", "各个", "所有"))
 # Words of these roles have a meaning of their own beside that of a field.
 _NO_FIELDS = frozenset(
@@ -168,6 +170,24 @@ def others_meant(words: Sequence[Word], known: Knowledge) -> Iterator[Span]:
         )
         if is_plural or (word.text.islower() and word.text.isascii()):
             yield word.start, word.end
+
+
+def merely_origins(
+    words: Sequence[Word], context: PassageContext, known: Knowledge
+) -> Iterator[Span]:
+    """Yield places in which something is told that is recorded by the place of something else.
+
+    What was sold by the country of its supplier, France, was not sold "in France".
+    """
+    said = {one for word in words for one in words_of(word.text)}
+    for anchor in context.entities:
+        before = [word for word in words if word.end <= anchor.start]
+        if not before or before[-1].text.casefold() not in _IN_PLACE:
+            continue
+        asked = (f.evidence_id for f in known.facts.numbers() if f.entities & anchor.keys)
+        groupings = {known.grouped_by.get(one, frozenset[str]()) for one in asked}
+        if groupings and all(g & _PLACES and g - _PLACES and not g & said for g in groupings):
+            yield anchor.start, anchor.end
 
 
 def is_kind(word: Word, kinds: frozenset[str]) -> bool:

@@ -125,14 +125,13 @@ def _limits(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 def only_predicates(proof: Proof, word: Word) -> bool:
-    """Return whether all that narrows a set is told of it behind "all": 所有课程的学分都不少于4."""
+    """Return whether what narrows a set is told of it behind "all": 所有课程的学分都不少于4."""
     told = _ALL_HAN.match(proof.text, word.start)
     if told is None or not proof.found.conditions or _POINTS_HAN.search(told[0]):
         return False
-    return not any(
-        told.start() <= start < told.end() and proof.text[start:end] not in proof.known.kinds
-        for start, end in proof.found.met
-    )
+    met = [one for one in proof.found.met if proof.text[slice(*one)] not in proof.known.kinds]
+    in_subject = [told.start() <= start < told.end() for start, _ in met]
+    return not all(in_subject) or not met
 
 
 def _have_it_too(proof: Proof, figures: Sequence[Claim]) -> bool:
