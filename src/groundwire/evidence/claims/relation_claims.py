@@ -27,6 +27,7 @@ from groundwire.evidence.claims.relation_cues import (
     LISTED,
     MARKS,
     acts_of,
+    completes_other,
     cues_for,
     cues_near,
     is_proven_at,
@@ -270,7 +271,12 @@ class RelationReader:
             found.taken += [
                 (hit.start, hit.end)
                 for hit, term in own
-                if (is_kind and term.slot == "object" and not narrows(hit, one))
+                if (
+                    is_kind
+                    and term.slot == "object"
+                    and not narrows(hit, one)
+                    and not completes_other(self._draft.known, entities, one.predicate, words, hit)
+                )
                 or (valued and term.slot == "predicate")
             ]
             if valued and is_kind:

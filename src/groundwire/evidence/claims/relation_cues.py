@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 
@@ -53,6 +53,7 @@ _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 # Slots of statements in which things stand.
 _NAMES_THINGS = ("subject", "object")
+_IN_PLACE = frozenset[str](cue_tables()["in_place"])
 # Signs that part a sentence.
 _CUTS = frozenset(",;，；")
 
@@ -126,6 +127,36 @@ def cues_of(label: Names, words: Sequence[Word], forms: frozenset[str] | None = 
         words = [w for w in words if w.role is not None and w.role.role == "relation"]
     senses = senses_of(label)
     return [(word.start, word.end) for word in words if _is_cue(label, senses, word)]
+
+
+def completes_other(
+    known: Knowledge, things: Collection[str], own: Names, words: Sequence[Word], hit: Hit
+) -> bool:
+    """Whether a name behind "in" completes what is said by another property of things.
+
+    "Launched in 2020 in Port Merrow" is not proven by the home port.
+    """
+    before = [word for word in words if word.end <= hit.start and word.kind != "sign"]
+    if not before or before[-1].text.casefold() not in _IN_PLACE:
+        return False
+    properties = known.once(_properties)
+    others = {one for key in things for one in properties.get(key, ())}
+    others -= {one for name in own for one in words_of(name)}
+    for word in before[-2::-1]:
+        if word.role is not None and word.role.role in ("being", "having", "relation"):
+            return False
+        if word.quantity is not None or word.kind == "time" or others & set(words_of(word.text)):
+            return True
+    return False
+
+
+def _properties(known: Knowledge) -> Mapping[str, frozenset[str]]:
+    """Return the words for the properties that each thing has a value of."""
+    found: dict[str, set[str]] = {}
+    for fact in known.facts.all:
+        for key in fact.entities:
+            found.setdefault(key, set()).update(words_of(fact.value.name))
+    return {key: frozenset(words) for key, words in found.items()}
 
 
 def acts_of(label: Names, words: Sequence[Word], own: Sequence[Named], here: Here) -> list[Span]:
