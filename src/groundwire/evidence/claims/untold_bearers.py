@@ -21,6 +21,7 @@ from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import words_of
 
 # Roles of words that pick one of several, or speak of all: what they say is judged by itself.
 _PICKS = frozenset(("superlative", "order"))
@@ -48,8 +49,8 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
 def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], said: str) -> str:
     """Return what is not told of a figure, or ""."""
     facts, known = claim.facts, context.contexts.known
-    past = all(_is_past(fact, known) for fact in facts) and not _is_dated(context)
-    if past and operator("present").search(said) and not direction(said):
+    told = claim.status == "supported" and not _is_dated(context) and not direction(said)
+    if told and operator("present").search(said) and all(_is_past(one, known) for one in facts):
         return "the text tells it as it stands now, and it is of a time that it does not name"
     if _is_part_of_trip(claim, context):
         return "the text does not say of which part of the trip it is"
@@ -121,9 +122,19 @@ def _is_part_of_trip(claim: Claim, context: PassageContext) -> bool:
         start = 0  # the ride or walk may be named before
     if words["walked"].search(text, start, end) or words["walked_behind"].search(text, start, end):
         return False
+    modes = context.contexts.known.once(_modes)
+    if any(modes & set(words_of(w.text)) for w in context.contexts.annotated.within(start, end)):
+        return False
     named = (one.named.values for one in context.contexts.mentions((start, end)))
     items = (fact.value.item for facts in named for fact in facts)
     return not any(item is not None and item.pieces in parts for item in items)
+
+
+def _modes(known: Knowledge) -> frozenset[str]:
+    """Return the words for what the recorded rides are made with: bus, tube."""
+    told = (one for stated in known.statements for one in stated.statement.conditions)
+    names = (name for one in told if "mode" in one.predicate for it in one.objects for name in it)
+    return frozenset(word for name in names for word in words_of(name))
 
 
 def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool:
