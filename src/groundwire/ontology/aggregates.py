@@ -330,7 +330,8 @@ def whole_of_groups(plan: Plan, measured: Measured) -> AggregateItem:
     """Return the aggregate without numbers, since each group has its own."""
     unit = next((item.unit for item in measured.items.values()), None)
     item = unmeasured(plan)
-    return item.model_copy(update={"unit": unit or item.unit})
+    own = {"unit": unit or item.unit, "values": None, "assets_with_value": None}
+    return item.model_copy(update=own)
 
 
 def with_aggregate(group: CountItem, item: AggregateItem | None) -> CountItem:
@@ -364,16 +365,17 @@ def aggregate_answer(plan: Plan, item: AggregateItem, total: tuple[int, bool] | 
 
 def coverage(item: AggregateItem, total: tuple[int, bool] | None) -> str:
     """How many assets have a number and how many have none, as a sentence."""
-    one = item.assets_with_value == 1
-    text = f" {item.assets_with_value:,} matching asset{'' if one else 's'} "
+    having, values = item.assets_with_value or 0, item.values or 0
+    one = having == 1
+    text = f" {having:,} matching asset{'' if one else 's'} "
     text += f"{'has' if one else 'have'} a {item.property}"
     if total is not None and total[1]:
-        without = total[0] - item.assets_with_value
+        without = total[0] - having
         text += f", {without:,} {'has' if without == 1 else 'have'} none" if without else ""
     elif total is not None:
         text += f", of at least {total[0]:,} that match"
-    if item.values > item.assets_with_value:
-        text += f"; some have several, so {item.values:,} values count"
+    if values > having:
+        text += f"; some have several, so {values:,} values count"
     return text + "."
 
 

@@ -419,8 +419,9 @@ def aggregate_values(
         for one in result.counts or ()
     ]
     if result.counts is None:
-        total = item.assets_with_value + (item.assets_without_value or 0)
-        rows = [(None, item.value, item.assets_with_value, total, item.values)]
+        having = item.assets_with_value or 0
+        total = having + (item.assets_without_value or 0)
+        rows = [(None, item.value, having, total, item.values or 0)]
     found: list[Value] = []
     for group, number, having, total, values in rows:
         names = called.get(group, ()) if group else ()

@@ -187,7 +187,7 @@ class AggregateItem(Part):
         value: None where no asset has a number, or where each group has its own.
         is_rounded: the mean has more digits than are shown.
         values: how many numbers count; more than `assets_with_value` where some assets have
-            several.
+            several. None where each group has its own, as is `assets_with_value`.
         assets_without_value: None where the matching assets could not be counted.
     """
 
@@ -196,8 +196,8 @@ class AggregateItem(Part):
     value: str | None = None
     unit: str | None = None
     is_rounded: bool | None = None
-    values: int = 0
-    assets_with_value: int = 0
+    values: int | None = 0
+    assets_with_value: int | None = 0
     assets_without_value: int | None = None
 
 

@@ -333,7 +333,9 @@ async def _aggregated(
         return _several_units(state, plan, measured, base)
     item = measured.items.get(None) or unmeasured(plan)
     if total[1]:
-        item = item.model_copy(update={"assets_without_value": total[0] - item.assets_with_value})
+        item = item.model_copy(
+            update={"assets_without_value": total[0] - (item.assets_with_value or 0)}
+        )
     said = aggregate_answer(plan, item, total)
     notes = ""
     if not item.values:

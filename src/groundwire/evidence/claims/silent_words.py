@@ -118,12 +118,10 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
 
 def _is_counted_part(words: Sequence[Word], place: int) -> bool:
     """Whether a word names things of which a figure counts a part: "99.9 % of the questions"."""
-    at = place - 1
-    while at > 0 and words[at].role is not None and (
-        (words[at].role.role, words[at].role.sense) in _OF_THE
-    ):  # fmt: skip
-        at -= 1
-    return 0 <= at < place - 1 and words[at].quantity is not None
+    before = words[:place]
+    while before and (role := before[-1].role) and (role.role, role.sense) in _OF_THE:
+        before = before[:-1]
+    return len(before) < place and bool(before) and before[-1].quantity is not None
 
 
 def _is_done(words: Sequence[Word], place: int) -> bool:
