@@ -24,7 +24,14 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
+from groundwire.evidence.claims.passage_statements import (
+    POINTS_BACK,
+    DraftStatements,
+    Found,
+    Here,
+    Hit,
+    Named,
+)
 from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -38,6 +45,7 @@ from groundwire.quantities import DateMention, Quantity
 NOT_HELD = "looked for and not held"
 """How the detail of a claim begins that something is absent from the records."""
 
+_OF_ANY_KIND = re.compile(r"assets?|资产", re.IGNORECASE)
 _PLAN = re.compile(r"plan (\d{1,3})")
 _EITHER = re.compile(r"\beither(?= ?[.,;!]|$)", re.IGNORECASE)
 _LISTED = re.compile(
@@ -126,7 +134,7 @@ class AbsenceReader:
             gap = gap and (named or (not others and is_of_all(one, known)))
             if not own and not called_so and not subject and not gap:
                 continue
-            if self._is_denied_apart(own, words, negations):
+            if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(own, passage):
                 continue
             said = {term.place for _, term in own if term.slot == "condition"}
             said |= {*dated, *called_so}
@@ -188,6 +196,16 @@ class AbsenceReader:
             self._listed(passage, here, found)
             first = min(claim.start for claim in found.claims[before:])
             found.taken += concluded(words, first)
+
+    def _is_of_any_kind(self, own: Sequence[Named], passage: Passage) -> bool:
+        """Whether a passage speaks of assets of any kind, where those of one kind were looked for.
+
+        "There are no Italian assets" is not proven by a search for models; "no such asset" is.
+        """
+        text = self._draft.text
+        kinds = [text[h.start : h.end] for h, t in own if t.slot == "subject"]
+        points = POINTS_BACK.search(text, passage.start, passage.end)
+        return bool(kinds) and not points and all(_OF_ANY_KIND.fullmatch(one) for one in kinds)
 
     def _last_held(
         self, here: Here, words: Sequence[Word], dates: Sequence[DateMention], found: Found

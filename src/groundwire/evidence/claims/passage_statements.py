@@ -34,6 +34,14 @@ COUNT_OF_SET = "the figure is only of what has"
 COUNT_OF_GROUPS = "count of the groups by"
 """How the detail of a claim begins that counts groups or steps."""
 
+POINTS_BACK = re.compile(
+    r"\b(?:match\w*|found|find|results?|hits?|such|these|those|them|search|query|criteria|"
+    r"conditions|treffer|gefunden\w*|diese[rsn]?|passend\w*|suche|ergebnis\w*)\b"
+    r"|符合|匹配|找到|结果|这些|查到|条件",
+    re.IGNORECASE,
+)
+"""Words that point back at a search: a count or an absence beside them says no less than it did."""
+
 
 class Hit(NamedTuple):
     """A name in the draft, with every place of a statement that it may stand in."""

@@ -30,6 +30,7 @@ from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     COUNT_OF_SET,
     LEADS_ON,
+    POINTS_BACK,
     DraftStatements,
     Found,
     Here,
@@ -66,13 +67,6 @@ from groundwire.quantities import parse_number
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _ALL = frozenset(("all", "alle", "所", "有", "全", "部"))
 _SHORTEST_RUN = 5
-# A count that points back at its search says no less than the search did.
-_POINTS_BACK = re.compile(
-    r"\b(?:match\w*|found|find|results?|hits?|such|these|those|them|search|query|criteria|"
-    r"conditions|treffer|gefunden\w*|diese[rsn]?|passend\w*|suche|ergebnis\w*)\b"
-    r"|符合|匹配|找到|结果|这些|查到|条件",
-    re.IGNORECASE,
-)
 _OUTSIDE = right_before("outside", "beside_by")  # a map "near motorways" shows none
 # "The World Bank puts it at 83 million."
 _PUTS = re.compile(r"\s+(?:puts?|beziffert|nennt|gives?)\b|给出")
@@ -344,7 +338,7 @@ class StatementReader:
             and (stated.statement.complete or place in narrowing)
         ]
         is_count = stated.fact is None or not stated.fact.entities
-        if not left or (is_count and _POINTS_BACK.search(self._draft.text, *span)):
+        if not left or (is_count and POINTS_BACK.search(self._draft.text, *span)):
             return
         numbers = {parse_number(names[0]) for one in left for names in one.objects if names}
         if not is_count:  # "the lowest of the three shops" is of those that were answered
