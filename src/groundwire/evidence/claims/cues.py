@@ -454,9 +454,13 @@ def _opens(proof: Proof, word: Word) -> bool:
 
 
 def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Rises and falls; "remained larger" says that it was so before."""
-    if sense_of(words[place]) == "restated":
-        return judge_restated(proof)
+    """Rises and falls; "remained larger" says that it was so before.
+
+    Two values of one time are no change but a correction, told in its order.
+    """
+    restated = judge_restated(proof)
+    if restated is False or sense_of(words[place]) == "restated":
+        return restated
     if sense_of(words[place]) == "flat" and is_still(words[place]):
         held = judge_still(proof, words, place)
         return held if held is not None else judge_direction(proof, words, place)
