@@ -15,6 +15,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Span
 
 _FIGURES = ("number", "percent", "time")
@@ -186,15 +187,33 @@ def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> boo
     """Whether a figure of one group is told as a part of another group of the same division."""
     text = context.contexts.reading.text
     first, second = whole.facts[0], part.facts[0]
-    other = first.entities and second.entities and not first.entities & second.entities
-    if not other or first.names != second.names or first.value.unit != second.value.unit:
+    if part.status == "derived" or not _is_other_group(first, second, context.contexts.known):
         return False
-    if first.periods != second.periods or part.status == "derived" or first.value.unit != ASSETS:
+    if first.names != second.names or first.value.unit != second.value.unit:
+        return False
+    if first.periods != second.periods or first.value.unit != ASSETS:
         return False
     led = _OF_WHOLE.search(text, max(0, whole.start - 24), whole.start)
     return led is not None or (
         whole.start < part.start and bool(_AMONG.match(text, whole.end, part.start))
     )
+
+
+def _is_other_group(whole: Fact, part: Fact, known: Knowledge) -> bool:
+    """Whether a whole and its part are of other things, or of sets that do not lie in each other.
+
+    "Seven of the 26 maps" is false where the 26 are those without what the seven have.
+    """
+    if whole.entities and part.entities:
+        return not whole.entities & part.entities
+    if whole.entities or part.entities:
+        return False
+    wholes, parts = (
+        [known.statements[n].statement.conditions for n in known.scopes_of_fact.get(id(one), ())]
+        for one in (whole, part)
+    )
+    lies_within = (all(c in narrow for c in wide) for wide in wholes for narrow in parts)
+    return bool(wholes) and bool(parts) and not any(lies_within)
 
 
 def of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Claim]:
