@@ -20,7 +20,6 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
-from groundwire.evidence.claims.dated_order import judge_dates
 from groundwire.evidence.claims.degrees import (
     is_slightly_wrong,
     judge_rounding,
@@ -48,6 +47,7 @@ from groundwire.evidence.claims.superlatives import judge_superlative, places_fr
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
+    judge_dates,
     judge_still,
     judge_time_word,
 )
