@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,24 +33,7 @@ _LISTED = frozenset({"avoid_modes", "avoid_lines", "mode", "accessibility_prefer
 _OF_TRAVELLER = frozenset({"walking_speed", "accessibility_preference", "max_walking_minutes"})
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """The settings of a sentence."""
-
-    places: dict[str, str] = field(default_factory=dict[str, str])
-    options: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    forget: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.places or self.options or self.forget)
-
-    @property
-    def settings(self) -> Settings:
-        """The same as a request has them."""
-        return Settings(self.places, self.options, self.forget)
-
-
-def said_elsewhere(sentence: str) -> Said:
+def said_elsewhere(sentence: str) -> Settings:
     """The settings that a German or Chinese sentence states; none for any other.
 
     Args:
@@ -59,14 +41,14 @@ def said_elsewhere(sentence: str) -> Said:
     """
     language = "zh" if _CHINESE.search(sentence) else "de" if _GERMAN.search(sentence) else ""
     if not language or len(sentence) > _LONGEST:
-        return Said()
+        return Settings()
     words = _patterns(language)
     if words["asks"].search(sentence) and not words["asks_for_change"].search(sentence):
-        return Said()
+        return Settings()
     forget = tuple(dict.fromkeys(_forgotten(words, sentence)))
     if forget:
-        return Said(forget=forget)
-    return Said(dict(_places(words, sentence)), dict(_options(words, sentence)))
+        return Settings(forget=forget)
+    return Settings(dict(_places(words, sentence)), dict(_options(words, sentence)))
 
 
 def _forgotten(words: Mapping[str, Any], sentence: str) -> Iterator[str]:
