@@ -29,8 +29,8 @@ _GERMAN = re.compile(
 # A refusal ends where the next part of a sentence begins.
 _CLAUSE = re.compile(r"[,;，；]|\bund\b")
 _LISTED = frozenset({"avoid_modes", "avoid_lines", "mode", "accessibility_preference"})
-# What people say of themselves rather than of a trip, so that no word has to say that it is kept.
-_OF_TRAVELLER = frozenset({"walking_speed", "accessibility_preference", "max_walking_minutes"})
+OF_TRAVELLER = frozenset({"walking_speed", "accessibility_preference", "max_walking_minutes"})
+"""Said of oneself rather than of a trip, so that no word has to say that it is kept."""
 
 
 def said_elsewhere(sentence: str) -> Settings:
@@ -86,12 +86,12 @@ def _options(words: Mapping[str, Any], sentence: str) -> Iterator[tuple[str, Jso
             clause = _CLAUSE.split(sentence[: match.start()])[-1] if match is not None else ""
             if match is None or words["refused"].search(clause):
                 continue
-            if kept or (of_user and name in _OF_TRAVELLER):
+            if kept or (of_user and name in OF_TRAVELLER):
                 yield name, [value] if name in _LISTED else value
     avoids = words["options"]["avoid_modes"].search(sentence) is not None
     for name, pattern in words["options"].items():
         match = pattern.search(sentence) if name != "mode" or not avoids else None
-        if match is not None and (kept or (of_user and name in _OF_TRAVELLER)):
+        if match is not None and (kept or (of_user and name in OF_TRAVELLER)):
             yield name, _value(words, name, match)
 
 
