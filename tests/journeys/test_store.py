@@ -70,7 +70,6 @@ def test_journeys_come_back_as_they_were_by_their_index(store: JourneyStore) -> 
     journey_id = store.create("local", [journey(), journey("Kew Gardens")])
     assert re.fullmatch(r"jo_[0-9a-z]{13}", journey_id)
     assert store.get("local", journey_id) == (journey(), journey("Kew Gardens"))
-    assert store.get_one("local", journey_id, 1) == journey("Kew Gardens")
 
 
 def test_what_is_added_follows_what_is_there(store: JourneyStore) -> None:
@@ -113,7 +112,6 @@ def test_what_may_not_be_read_looks_like_what_is_not_there(
     for owner, handle in [("ben", journey_id), *(("anna", wrong) for wrong in sent)]:
         for attempt in (
             lambda owner=owner, handle=handle: store.get(owner, handle),
-            lambda owner=owner, handle=handle: store.get_one(owner, handle, 0),
             lambda owner=owner, handle=handle: store.add(owner, handle, [journey()]),
         ):
             with pytest.raises(NotFoundError) as caught:
@@ -138,13 +136,6 @@ def test_an_id_expires_after_thirty_days_without_addition(
     clock.now += 2 * 86_400
     with pytest.raises(NotFoundError, match=UNKNOWN):
         store.get("local", journey_id)
-
-
-@pytest.mark.parametrize("index", [-1, 2, 10**9])
-def test_an_index_that_is_not_there_names_those_that_are(store: JourneyStore, index: int) -> None:
-    journey_id = store.create("local", [journey(), journey()])
-    with pytest.raises(NotFoundError, match=rf"no journey {index} .* of 0 to 1"):
-        store.get_one("local", journey_id, index)
 
 
 def test_what_has_expired_is_removed(store: JourneyStore, clock: Clock, place: StatePlace) -> None:

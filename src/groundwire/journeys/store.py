@@ -177,26 +177,6 @@ class JourneyStore(Kept[Store]):
             )
             return frozenset(journey_ids) & {name for (name,) in found}
 
-    def get_one(self, owner: str, journey_id: str, journey_index: int) -> Journey:
-        """One journey of an id.
-
-        Raises:
-            NotFoundError: the id is unknown, expired or another owner's, or has no such index.
-            UnavailableError: the file cannot be read.
-        """
-        with self._state.reading() as connection:
-            count, _ = self._found(connection, owner, journey_id)
-            row = None
-            if connection is not None and 0 <= journey_index < count:
-                row = connection.execute(_ONE, (journey_id, journey_index)).fetchone()
-        if row is None:
-            known = "0" if count == 1 else f"0 to {count - 1}"
-            raise NotFoundError(
-                f"There is no journey {journey_index} under this journey_id: send a journey_index "
-                f"of {known}."
-            )
-        return _unpack(row[0])
-
     def _found(self, connection: Connection | None, owner: str, journey_id: str) -> tuple[int, int]:
         """How many journeys an id has, and their bytes.
 
@@ -237,7 +217,6 @@ _LISTED = (
     "SELECT journey_id, expires FROM ids WHERE owner = ? AND expires > ? "
     "AND (expires, journey_id) < (?, ?) ORDER BY expires DESC, journey_id DESC LIMIT ?"
 )
-_ONE = "SELECT data FROM journeys WHERE journey_id = ? AND journey_index = ?"
 
 
 def _check_limits(count: int, size: int) -> None:

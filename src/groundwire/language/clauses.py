@@ -40,7 +40,6 @@ class Clause:
         is_inherited: whether the subject is that of another clause.
         predicate: the span of its verb.
         negations: the negations in it.
-        quantifiers: the quantifiers in it.
         parent: the clause that it stands in or goes on from.
         headings: sentences that say what it is about: the line that introduces a list, the head
             of its column and the first cell of its row.
@@ -55,7 +54,6 @@ class Clause:
     is_inherited: bool
     predicate: Span | None
     negations: tuple[Span, ...]
-    quantifiers: tuple[Span, ...]
     parent: Clause | None = None
     headings: tuple[Sentence, ...] = ()
 
@@ -237,7 +235,6 @@ def _clause(
         is_inherited and subject is not None,
         predicate,
         negations,
-        tuple(span for span in spans if span.kind == "quantifier"),
         parent,
         headings,
     )

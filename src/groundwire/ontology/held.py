@@ -231,6 +231,7 @@ def looked_at(
 
 
 _Each = TypeVar("_Each")
+_Part = TypeVar("_Part", Branch, Join)
 Swap = dict[int, tuple[Condition, ...]]
 """The conditions that replace a condition, by its `id`; an empty tuple leaves it out."""
 
@@ -255,11 +256,11 @@ def arranged(plan: Plan, branches: Sequence[tuple[int, Branch]]) -> Plan:
     )
 
 
-def swapped(branch: Branch, swap: Swap) -> Branch:
-    """Return a branch with some of its conditions exchanged."""
-    return branch._replace(
-        tests=_each_swapped(branch.tests, Test, swap),
-        joins=tuple(_inside(join, swap) for one in branch.joins for join in _ways(one, swap)),
+def swapped(part: _Part, swap: Swap) -> _Part:
+    """Return a branch, or a join within one, with some of its conditions exchanged."""
+    return part._replace(
+        tests=_each_swapped(part.tests, Test, swap),
+        joins=tuple(swapped(join, swap) for one in part.joins for join in _ways(one, swap)),
     )
 
 
@@ -275,10 +276,3 @@ def _ways(join: Join, swap: Swap) -> list[Join]:
         for one in swap.get(id(join), (join,))
         if isinstance(one, Join)
     ]
-
-
-def _inside(join: Join, swap: Swap) -> Join:
-    return join._replace(
-        tests=_each_swapped(join.tests, Test, swap),
-        joins=tuple(_inside(inner, swap) for one in join.joins for inner in _ways(one, swap)),
-    )

@@ -24,8 +24,7 @@ from groundwire.quantities.surroundings import (
     noun_after,
     unit_after,
 )
-from groundwire.quantities.unit_table import SIGNS
-from groundwire.quantities.units import Unit, names, resolve_unit
+from groundwire.quantities.units import SIGNS, Unit, names, resolve_unit
 from groundwire.quantities.words import any_of, number_words, tables
 
 _REST = re.compile(r"[0-9]++(?:[.,'_/-]?[0-9A-Za-z]+)*+")

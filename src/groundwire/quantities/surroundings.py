@@ -7,8 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from groundwire.quantities.numerals import EXACT, Numeral
-from groundwire.quantities.unit_table import SIGNS
-from groundwire.quantities.units import Unit, names, resolve_unit
+from groundwire.quantities.units import SIGNS, Unit, names, resolve_unit
 
 Bound = Literal["about", "over", "under", "nearly"]
 

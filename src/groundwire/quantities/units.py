@@ -1,15 +1,30 @@
-"""Units of measure and currencies: their names, and exact conversion within one dimension."""
+"""Units of measure and currencies: their names, and exact conversion within one dimension.
+
+The units that are known are in `unit_table.toml`, one line each: `symbol; factor; names` in
+English, Chinese and German. The factor leads to the base unit of the dimension and is exact; bases
+are chosen so that every factor is a finite decimal (speed in km/h, temperature in degrees Rankine).
+Names are singular; regular plurals are understood.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import cache
+from importlib.resources import files
 
 from groundwire.errors import InputError
 from groundwire.quantities.numerals import EXACT, plain
-from groundwire.quantities.unit_table import CURRENCIES, LINES, OFFSETS, PENCE, SIGNS
 
+_TABLES = tomllib.loads((files(__package__ or "") / "unit_table.toml").read_text("utf-8"))
+_LINES: dict[str, list[str]] = _TABLES["lines"]
+# What is added to a value before its factor, for scales whose zero is elsewhere.
+_OFFSETS: dict[str, str] = _TABLES["offsets"]
+_CURRENCIES: dict[str, str] = _TABLES["currencies"]
+SIGNS: dict[str, tuple[str, ...]] = {sign: tuple(codes) for sign, codes in _TABLES["signs"].items()}
+"""The currencies that a sign or short name may stand for, the likeliest first."""
+_PENCE: str = _TABLES["parts"]["pence"]
 _RESULT = Context(prec=28)
 
 
@@ -40,12 +55,12 @@ class Unit:
 def _symbols() -> dict[str, Unit]:
     """Units by canonical symbol."""
     units: dict[str, Unit] = {}
-    for dimension, lines in LINES.items():
+    for dimension, lines in _LINES.items():
         for line in lines:
             symbol, factor, _ = (part.strip() for part in line.split(";"))
-            offset = Decimal(OFFSETS.get(symbol, 0))
+            offset = Decimal(_OFFSETS.get(symbol, 0))
             units[symbol] = Unit(symbol, dimension, Decimal(factor), offset)
-    for code in CURRENCIES:
+    for code in _CURRENCIES:
         units[code] = Unit(code, f"currency {code}", Decimal(1))
     units["pence"] = Unit("pence", "currency GBP", Decimal("0.01"))
     return units
@@ -58,10 +73,10 @@ def names() -> dict[str, Unit]:
     named: dict[str, Unit] = dict(units)
     listed = [
         (line.partition(";")[0].strip(), line.rpartition(";")[2])
-        for lines in LINES.values()
+        for lines in _LINES.values()
         for line in lines
     ]
-    listed += [*CURRENCIES.items(), ("pence", PENCE)]
+    listed += [*_CURRENCIES.items(), ("pence", _PENCE)]
     for symbol, aliases in listed:
         for alias in (name.strip() for name in aliases.split(",")):
             for name in _forms(alias):

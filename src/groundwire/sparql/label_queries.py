@@ -64,7 +64,6 @@ def bif_contains_query(
     types: Collection[str] = (),
     limit: int = 10,
     *,
-    properties: Collection[str] = (),
     preferred: Collection[str] = (),
 ) -> CompiledQuery:
     """A label match by Virtuoso's full-text index.
@@ -76,7 +75,6 @@ def bif_contains_query(
             all of these words, within one clause.
         types: IRIs of types, of which an entity has one; empty for any.
         limit: most rows.
-        properties: IRIs of the properties that may say it; empty for any.
         preferred: IRIs of types of which an entity comes before others.
 
     Raises:
@@ -96,7 +94,6 @@ def bif_contains_query(
         "?entity ?attribute ?value .",
         f"?value bif:contains {literal(expression).n3()} option (score ?sc) .",
         *_among("type", types, "?entity a ?type ."),
-        *_among("attribute", properties),
     )
     return labels_select("DESC(?sc)", lines, limit, preferred)
 

@@ -13,7 +13,7 @@ from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof, read_cell
 from groundwire.sparql.endpoint import Endpoint, describe_url, shown_iri
-from groundwire.sparql.outcome import Outcome, QueryAudit
+from groundwire.sparql.outcome import Outcome, QueryAudit, text_of
 from groundwire.sparql.patterns.units import units_of
 from groundwire.sparql.results import (
     Description,
@@ -47,7 +47,7 @@ from groundwire.sparql.workflow.queries import (
     type_labels_query,
     types_query,
 )
-from groundwire.sparql.workflow.sources import MATCHES_FROM, text_of
+from groundwire.sparql.workflow.sources import MATCHES_FROM
 from groundwire.sparql.workspace import Desk, Workspace
 
 _MOST_TYPES = 50

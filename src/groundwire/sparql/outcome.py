@@ -148,3 +148,10 @@ class Runner(Protocol):
 def timestamp() -> str:
     """Now, as audit blocks write it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell as text."""
+    if isinstance(cell, Term):
+        return cell.value
+    return "" if cell is None else str(cell)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from groundwire.evidence.records import Operator
 from groundwire.sparql.query_algebra import RDF_TYPE, algebra_of
+from groundwire.sparql.workflow.exploring import local_name
 from groundwire.sparql.workflow.queries import LABEL_PATHS
 
 _INNER = frozenset(
@@ -40,6 +41,8 @@ class Pattern(NamedTuple):
         properties: by column the property that leads to what it holds or names; "" for the name
             of the row's own thing.
         classes: by column the classes of the thing that it is or names.
+        fixed: by column the literals that its subject has in every row, by the property's name;
+            nothing where rows are grouped.
         conditions: what every row meets.
         counts: the classes of what a COUNT without groups counts; None where the query is none.
         is_read: whether all that narrows the rows is among the conditions.
@@ -47,6 +50,7 @@ class Pattern(NamedTuple):
 
     properties: dict[str, str]
     classes: dict[str, tuple[str, ...]]
+    fixed: dict[str, dict[str, str]]
     conditions: tuple[Asked, ...]
     counts: tuple[str, ...] | None
     is_read: bool
@@ -60,7 +64,7 @@ class Pattern(NamedTuple):
             yield from ((one.predicate, one.value) if one.is_entity else (one.predicate,))
 
 
-NO_PATTERN = Pattern({}, {}, (), None, False)
+NO_PATTERN = Pattern({}, {}, {}, (), None, False)
 
 
 @lru_cache(maxsize=64)
@@ -75,33 +79,43 @@ def pattern_of(query: str) -> Pattern:
     triples = [t for node in nodes if node.name == "BGP" for t in _plain(node.triples)]
     leads = {o: (s, str(p)) for s, p, o in triples if isinstance(o, Variable)}
     classes: dict[Any, list[str]] = {}
-    asked: list[Asked] = []
+    asked: list[tuple[Any, Asked]] = []
     for subject, predicate, value in triples:
         if str(predicate) == RDF_TYPE and isinstance(value, URIRef):
             classes.setdefault(subject, []).append(str(value))
         elif isinstance(value, (Literal, URIRef)):
-            asked.append(Asked(str(predicate), "is", str(value), isinstance(value, URIRef)))
+            is_entity = isinstance(value, URIRef)
+            asked.append((subject, Asked(str(predicate), "is", str(value), is_entity)))
     is_read = all(node.name in ("BGP", "Filter", "AggregateJoin") for node in nodes)
     for node in nodes:
         if node.name == "Filter":
             bounds = list(_bounds(node.expr))
             is_read = is_read and None not in bounds
             asked += [
-                Asked(leads[one[0]][1], one[1], one[2])
+                (leads[one[0]][0], Asked(leads[one[0]][1], one[1], one[2]))
                 for one in bounds
                 if one is not None and one[0] in leads
             ]
     properties: dict[str, str] = {}
     of_columns: dict[str, tuple[str, ...]] = {}
+    fixed: dict[str, dict[str, str]] = {}
+    is_grouped = any(node.name == "AggregateJoin" for node in nodes)
     for variable in algebra.PV or ():
         thing, predicate = leads.get(variable, (variable, ""))
+        own = [one for subject, one in asked if subject == thing and not is_grouped]
+        fixed[str(variable)] = {
+            local_name(one.predicate): one.value
+            for one in own
+            if one.operator == "is" and not one.is_entity
+        }
         if predicate in LABEL_PATHS:
             predicate = leads.get(thing, (thing, ""))[1]
         else:
             thing = variable
         properties[str(variable)] = predicate
         of_columns[str(variable)] = tuple(classes.get(thing, ()))
-    return Pattern(properties, of_columns, tuple(asked), _counts(nodes, classes), is_read)
+    conditions = tuple(one for _, one in asked)
+    return Pattern(properties, of_columns, fixed, conditions, _counts(nodes, classes), is_read)
 
 
 def _counts(nodes: Sequence[Any], classes: dict[Any, list[str]]) -> tuple[str, ...] | None:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.evidence.records import Condition, Names, Statement, Value
 from groundwire.evidence.statement_names import in_words, names_of, sent
@@ -27,7 +27,6 @@ from groundwire.language.places import other_names
 from groundwire.sparql.absent import named_iris, slices
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Language, Outcome
-from groundwire.sparql.query_algebra import algebra_of
 from groundwire.sparql.query_pattern import NO_PATTERN, Asked, Pattern, pattern_of
 from groundwire.sparql.statements import (
     Labels,
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
 PERIODS = frozenset(("year", "quarter", "month", "period", "date", "jahr", "年份", "年"))
 """Columns that say when the other cells of their row hold."""
 _Fixed = Mapping[str, str]
-_WHOLE = frozenset(("Project", "Slice", "OrderBy", "Distinct", "Reduced", "SelectQuery"))
 
 
 class ColumnConstants(NamedTuple):
@@ -69,7 +67,12 @@ class ColumnConstants(NamedTuple):
 def row_constants(language: Language, query: str) -> dict[str, ColumnConstants]:
     """Return what a query fixes, by column; nothing for a query that is not understood whole."""
     if language == "sparql":
-        return dict(_of_sparql(query))
+        pattern = pattern_of(query)
+        return {
+            column: ColumnConstants(property_names(local_name(leads)), pattern.fixed[column])
+            for column, leads in pattern.properties.items()
+            if leads
+        }
     if language == "sql":
         return dict(_of_sql(query))
     return {}
@@ -136,65 +139,7 @@ def _equalities(condition: exp.Expr) -> Iterator[tuple[str, str]]:
                 yield column.name, literal.name
 
 
-# SPARQL
-
-
-def _of_sparql(query: str) -> Iterator[tuple[str, ColumnConstants]]:
-    from rdflib.term import Literal, URIRef, Variable
-
-    algebra = algebra_of(query)
-    if algebra is None:
-        return
-    triples: list[tuple[Any, Any, Any]] = []
-    equal: dict[Any, str] = {}
-    for node in _required(algebra):
-        if node.name == "BGP":
-            triples += [t for t in node.triples if isinstance(t[1], URIRef)]
-        else:
-            equal |= dict(_filtered(node.expr))
-    for subject, predicate, value in triples:
-        if not isinstance(value, Variable):
-            continue
-        fixed = {
-            local_name(str(p)): str(o) if isinstance(o, Literal) else equal[o]
-            for s, p, o in triples
-            if s == subject and (isinstance(o, Literal) or o in equal)
-        }
-        yield str(value), ColumnConstants(property_names(local_name(str(predicate))), fixed)
-
-
-def _required(node: Any) -> Iterator[Any]:
-    """The basic graph patterns and filters that every row of a query must match."""
-    name = getattr(node, "name", "")
-    if name in _WHOLE:
-        yield from _required(node.p)
-    elif name in ("Filter", "Extend"):
-        if name == "Filter":
-            yield node
-        yield from _required(node.p)
-    elif name == "Join":
-        yield from _required(node.p1)
-        yield from _required(node.p2)
-    elif name == "LeftJoin":
-        yield from _required(node.p1)
-    elif name == "BGP":
-        yield node
-
-
-def _filtered(expression: Any) -> Iterator[tuple[Any, str]]:
-    """The variables that must equal a literal, with it, where all parts of a filter must hold."""
-    from rdflib.term import Literal, Variable
-
-    name = getattr(expression, "name", "")
-    if name == "ConditionalAndExpression":
-        for part in (expression.expr, *expression.other):
-            yield from _filtered(part)
-    elif name == "RelationalExpression" and expression.op == "=":
-        sides = (expression.expr, expression.other)
-        for variable, literal in (sides, sides[::-1]):
-            if isinstance(variable, Variable) and isinstance(literal, Literal):
-                yield variable, str(literal)
-
+# Rows
 
 _TRIPLES = (("s", "p", "o"), ("subject", "predicate", "object"))
 # What a column says of a thing, behind the name of the thing.

@@ -136,6 +136,7 @@ def test_another_today_makes_days_and_times_exact() -> None:
         ("as quickly as possible", "journey_preference", "LeastTime"),
         ("step-free", "accessibility_preference", ["StepFreeToVehicle"]),
         ("no more than ten minutes walking", "max_walking_minutes", 10),
+        ("at most five minutes to change", "max_transfer_minutes", 5),
         ("with my bike", "cycle_preference", "TakeOnTransport"),
         ("any line but the Central", "avoid_lines", ["Central"]),
         ("rather than the tube", "avoid_modes", ["tube"]),

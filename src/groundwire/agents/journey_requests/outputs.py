@@ -65,15 +65,8 @@ def refused_rows(evidence: Evidence) -> list[Row]:
     made = {one.tool for one in evidence.answers if not one.is_error}
     left = [one for one in evidence.answers if one.is_error and one.tool not in made]
     return [
-        {"tool": one.tool, SENT: dict(one.arguments), REFUSED: _refusal(one)} for one in left[-3:]
+        {"tool": one.tool, SENT: dict(one.arguments), REFUSED: one.refusal} for one in left[-3:]
     ]
-
-
-def _refusal(one: ToolAnswer) -> str:
-    """A refusal as a sentence, without the code of its error."""
-    error = one.data.get("error")
-    message = error.get("message") if isinstance(error, dict) else None
-    return message if isinstance(message, str) else one.text
 
 
 def answered(output: Row) -> str:

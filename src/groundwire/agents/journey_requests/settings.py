@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import Settings
-from groundwire.agents.journey_requests.settings_languages import said_elsewhere
+from groundwire.agents.journey_requests.settings_languages import OF_TRAVELLER, said_elsewhere
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS
@@ -103,7 +103,6 @@ _TRAIT = re.compile(
     r"prefers?|wheelchair)\b",
     re.IGNORECASE,
 )
-_OF_TRAVELLER = frozenset({"accessibility_preference", "walking_speed", "max_walking_minutes"})
 _BEFORE = 120
 # "by bus instead" is said of a trip, "I prefer buses" of its user.
 _OF_ONE = re.compile(r"\b(?:i|we|my|me)\b", re.IGNORECASE)
@@ -257,7 +256,7 @@ def read_settings(text: str, *, alone: bool) -> SettingsRead:
             one
             for one in find_wishes(said)
             if one.values and not one.note and _OF_A_TRIP.isdisjoint(one.values)
-            if kept or _TRAIT.search(said) or set(one.values) <= _OF_TRAVELLER
+            if kept or _TRAIT.search(said) or set(one.values) <= OF_TRAVELLER
         ]
         options |= merged(usable)
         if usable:

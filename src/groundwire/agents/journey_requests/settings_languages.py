@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,28 +29,11 @@ _GERMAN = re.compile(
 # A refusal ends where the next part of a sentence begins.
 _CLAUSE = re.compile(r"[,;，；]|\bund\b")
 _LISTED = frozenset({"avoid_modes", "avoid_lines", "mode", "accessibility_preference"})
-# What people say of themselves rather than of a trip, so that no word has to say that it is kept.
-_OF_TRAVELLER = frozenset({"walking_speed", "accessibility_preference", "max_walking_minutes"})
+OF_TRAVELLER = frozenset({"walking_speed", "accessibility_preference", "max_walking_minutes"})
+"""Said of oneself rather than of a trip, so that no word has to say that it is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """The settings of a sentence."""
-
-    places: dict[str, str] = field(default_factory=dict[str, str])
-    options: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    forget: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.places or self.options or self.forget)
-
-    @property
-    def settings(self) -> Settings:
-        """The same as a request has them."""
-        return Settings(self.places, self.options, self.forget)
-
-
-def said_elsewhere(sentence: str) -> Said:
+def said_elsewhere(sentence: str) -> Settings:
     """The settings that a German or Chinese sentence states; none for any other.
 
     Args:
@@ -59,14 +41,14 @@ def said_elsewhere(sentence: str) -> Said:
     """
     language = "zh" if _CHINESE.search(sentence) else "de" if _GERMAN.search(sentence) else ""
     if not language or len(sentence) > _LONGEST:
-        return Said()
+        return Settings()
     words = _patterns(language)
     if words["asks"].search(sentence) and not words["asks_for_change"].search(sentence):
-        return Said()
+        return Settings()
     forget = tuple(dict.fromkeys(_forgotten(words, sentence)))
     if forget:
-        return Said(forget=forget)
-    return Said(dict(_places(words, sentence)), dict(_options(words, sentence)))
+        return Settings(forget=forget)
+    return Settings(dict(_places(words, sentence)), dict(_options(words, sentence)))
 
 
 def _forgotten(words: Mapping[str, Any], sentence: str) -> Iterator[str]:
@@ -104,12 +86,12 @@ def _options(words: Mapping[str, Any], sentence: str) -> Iterator[tuple[str, Jso
             clause = _CLAUSE.split(sentence[: match.start()])[-1] if match is not None else ""
             if match is None or words["refused"].search(clause):
                 continue
-            if kept or (of_user and name in _OF_TRAVELLER):
+            if kept or (of_user and name in OF_TRAVELLER):
                 yield name, [value] if name in _LISTED else value
     avoids = words["options"]["avoid_modes"].search(sentence) is not None
     for name, pattern in words["options"].items():
         match = pattern.search(sentence) if name != "mode" or not avoids else None
-        if match is not None and (kept or (of_user and name in _OF_TRAVELLER)):
+        if match is not None and (kept or (of_user and name in OF_TRAVELLER)):
             yield name, _value(words, name, match)
 
 

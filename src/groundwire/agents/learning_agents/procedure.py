@@ -53,7 +53,7 @@ class Answers:
 
     def refused(self) -> list[str]:
         """The refusals, in the tools' words."""
-        return [_refusal(one) for one in self.all if one.is_error]
+        return [one.refusal for one in self.all if one.is_error]
 
 
 Plan = Callable[[Task, Answers], Sequence[Call]]
@@ -242,10 +242,3 @@ def _same(tool: str, sent: Arguments, call: Call) -> bool:
 
 def _said(sent: Arguments) -> dict[str, JsonValue]:
     return {name: one for name, one in sent.items() if one not in (None, "", [], {}, False)}
-
-
-def _refusal(one: ToolAnswer) -> str:
-    """A refusal as a sentence, without the code of its error."""
-    error = one.data.get("error")
-    message = error.get("message") if isinstance(error, dict) else None
-    return message if isinstance(message, str) else one.text

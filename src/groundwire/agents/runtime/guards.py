@@ -34,6 +34,13 @@ class ToolAnswer:
     evidence_id: str | None = None
     seconds: float = 0.0
 
+    @property
+    def refusal(self) -> str:
+        """A refusal as a sentence, without the code of its error."""
+        error = self.data.get("error")
+        message = error.get("message") if isinstance(error, dict) else None
+        return message if isinstance(message, str) else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

@@ -13,13 +13,18 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.figures_beside import judge_beside
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
-from groundwire.evidence.claims.name_claims import judge_date, judge_iri, judge_name, judge_quote
+from groundwire.evidence.claims.name_claims import (
+    judge_date,
+    judge_iri,
+    judge_name,
+    judge_quote,
+    judge_time,
+)
 from groundwire.evidence.claims.number_claims import judge_number
 from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.rejudging import rejudged
 from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage
-from groundwire.evidence.claims.time_claims import judge_time
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
 from groundwire.evidence.records import Record
 

@@ -14,13 +14,11 @@ from groundwire.evidence.claims.answer_figures import (
     currency_named,
     judge_all_figures,
 )
-from groundwire.evidence.claims.bounds import judge_bound
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
-from groundwire.evidence.claims.dated_order import judge_dates
 from groundwire.evidence.claims.degrees import (
     is_slightly_wrong,
     judge_rounding,
@@ -31,7 +29,7 @@ from groundwire.evidence.claims.fractions import limits_of_fractions
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.quantifiers import judge_quantifier, only_predicates
+from groundwire.evidence.claims.quantifiers import judge_bound, judge_quantifier, only_predicates
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
@@ -48,6 +46,7 @@ from groundwire.evidence.claims.superlatives import judge_superlative, places_fr
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
+    judge_dates,
     judge_still,
     judge_time_word,
 )

@@ -51,8 +51,7 @@ from groundwire.evidence.claims.set_sentences import SetSentenceReader
 from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
-from groundwire.evidence.claims.stop_lines import StopReader
-from groundwire.evidence.claims.stop_order import StopOrderReader
+from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of

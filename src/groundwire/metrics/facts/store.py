@@ -9,7 +9,6 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, InputError, UnavailableError
@@ -75,12 +74,7 @@ class SqliteFacts:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
 from groundwire.metrics.importing.heading_text import (
     DatedHeading,
+    is_currency,
     is_known,
     period_of,
     period_of_rows,
@@ -24,7 +25,6 @@ from groundwire.metrics.importing.heading_text import (
 from groundwire.metrics.importing.mapping import MISSING
 from groundwire.metrics.importing.resolving import YEAR_LAST
 from groundwire.metrics.importing.table import Table, Unreadable
-from groundwire.quantities import resolve_unit
 
 MOST_ROWS = 2_000_000
 """Rows that a draft reads of a file; later ones may name what the draft does not."""
@@ -246,12 +246,6 @@ _SAYS_UNIT = re.compile(
     r"\b(?:units?|currency|currencies|uom|measure|of|the|for|währung|einheit)\b|单位|币种|货币|[_()\[\]]",
     re.IGNORECASE,
 )
-
-
-def is_currency(unit: UnitText) -> bool:
-    """Whether a unit is money, for certain."""
-    found = resolve_unit(unit.symbol) if unit.symbol else None
-    return found is not None and found.dimension.startswith("currency")
 
 
 def is_money(name: str) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
 from groundwire.metrics.importing.draft_columns import (
     Column,
-    is_currency,
     is_money,
     is_of_all,
     may_take_told_unit,
@@ -20,7 +19,7 @@ from groundwire.metrics.importing.draft_columns import (
 from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
-from groundwire.metrics.importing.heading_text import is_known, split_unit
+from groundwire.metrics.importing.heading_text import is_currency, is_known, split_unit
 from groundwire.quantities import resolve_unit
 
 _NO_UNIT = "nothing says the unit of "

@@ -196,12 +196,12 @@ def split_unit(text: str) -> tuple[str, UnitText | None]:
     parts = text.replace("_", " ").rsplit(maxsplit=2)
     if len(parts) == 3:  # inventory_eur_thousand, "Sales EUR million"
         unit = read_unit(f"{parts[1]} {parts[2]}")
-        if _is_currency(unit) and unit.exponent:
+        if is_currency(unit) and unit.exponent:
             return text[: len(parts[0])].strip(" _,-"), unit
     tail = _TAIL.match(text)
     if tail is not None:
         unit = read_unit(tail[2].replace("_", " "))
-        if unit.exponent or unit.symbol == "%" or _is_currency(unit):
+        if unit.exponent or unit.symbol == "%" or is_currency(unit):
             return tail[1].strip(), unit
     return text, None
 
@@ -242,6 +242,7 @@ def is_known(unit: UnitText) -> bool:
     )  # fmt: skip
 
 
-def _is_currency(unit: UnitText) -> bool:
+def is_currency(unit: UnitText) -> bool:
+    """Whether a unit is money, for certain."""
     found = resolve_unit(unit.symbol) if unit.symbol else None
     return found is not None and found.dimension.startswith("currency")

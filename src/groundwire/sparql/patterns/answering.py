@@ -43,8 +43,7 @@ from groundwire.sparql.patterns.naming import unit_commented, unit_in
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
-from groundwire.sparql.patterns.verbs import is_verbal
-from groundwire.sparql.patterns.words import data, plain, written
+from groundwire.sparql.patterns.words import data, is_verbal, plain, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 

@@ -19,8 +19,7 @@ from groundwire.sparql.patterns.naming import (
     turned_round,
     without_unit,
 )
-from groundwire.sparql.patterns.verbs import phrases_of_verb
-from groundwire.sparql.patterns.words import phrase, synonyms
+from groundwire.sparql.patterns.words import phrase, phrases_of_verb, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, named, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
 

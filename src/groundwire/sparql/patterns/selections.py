@@ -17,8 +17,7 @@ from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
 from groundwire.sparql.patterns.phrasing import MOST_LISTED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.verbs import is_verbal
-from groundwire.sparql.patterns.words import data, plain, tokens
+from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
 from groundwire.sparql.schema.names import Use
 from groundwire.sparql.statements import (
     Labels,

@@ -23,7 +23,7 @@ from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.naming import unit_among
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, Phrasing
 from groundwire.sparql.patterns.reading import Option, Span
-from groundwire.sparql.patterns.verbs import is_verbal
+from groundwire.sparql.patterns.words import is_verbal
 from groundwire.sparql.schema.names import DATES, NUMERIC, local
 from groundwire.sparql.statements import (
     Relations,

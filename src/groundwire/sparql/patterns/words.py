@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from groundwire.language.verbs import Verb, verb_of
+
 MOST_TOKENS = 60
 """A longer prompt is a text, and no pattern of a question."""
 LANGUAGES = ("en", "de", "zh")
@@ -256,3 +258,19 @@ def asks_for_a_name(words: Sequence[Token]) -> bool:
     said = [plain(word.text) for word in words]
     asking = {written(one) for phrases in data()["called"].values() for one in phrases}
     return any(tuple(said[first:last]) in asking for first, last in windows(len(said), 4))
+
+
+def is_verbal(name: str) -> bool:
+    """Whether the name of a property is a verb, so that its subject stands before it."""
+    said = written(name)
+    verbs = data()["verbal"]["words"]
+    is_known = bool(said) and (said[0] in verbs or "".join(said) in verbs)
+    return is_known or verb_of(name, "") is not None
+
+
+def phrases_of_verb(verb: Verb) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Yield the phrases of a verb, and whether each is the whole name, as schemas keep them."""
+    for form in verb.forms():
+        yield phrase(f"{form} {verb.preposition}"), True
+    for form in (*verb.forms(), *verb.active_forms()):
+        yield phrase(form), False

@@ -12,7 +12,7 @@ import anyio.to_thread
 
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import XSD, XSD_STRING, Term
-from groundwire.sparql.outcome import Cell, Outcome, QueryAudit
+from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, text_of
 from groundwire.sparql.schema.model import (
     Basis,
     ClassSchema,
@@ -364,7 +364,7 @@ async def _first_look(reader: Reader, classes: Sequence[str]) -> dict[str, tuple
             owner, p = row.get("class"), row.get("p")
             if isinstance(owner, Term) and isinstance(p, Term) and p.value != RDF_TYPE:
                 use = gathered[owner.value].setdefault(p.value, Gathered())
-                use.take_kind(_text_of(row.get("kind")), _text_of(row.get("tag")), row.get("in"))
+                use.take_kind(text_of(row.get("kind")), text_of(row.get("tag")), row.get("in"))
     return {
         owner: tuple(held.use((p,)) for p, held in found.items())
         for owner, found in gathered.items()
@@ -491,10 +491,3 @@ def _datatype_of(cell: Any) -> str:
     if isinstance(cell, bool):
         return f"{XSD}boolean"
     return f"{XSD}integer" if isinstance(cell, int) else XSD_STRING
-
-
-def _text_of(cell: Cell) -> str:
-    """Return a cell as text."""
-    if isinstance(cell, Term):
-        return cell.value
-    return "" if cell is None else str(cell)

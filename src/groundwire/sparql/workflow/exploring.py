@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from groundwire.graph.terms import Term
-from groundwire.sparql.outcome import Outcome
+from groundwire.sparql.outcome import Outcome, text_of
 from groundwire.sparql.workflow.model import Asked, Source
 from groundwire.sparql.workflow.queries import (
     USUAL_TYPES,
@@ -16,7 +16,6 @@ from groundwire.sparql.workflow.queries import (
     types_query,
     with_members,
 )
-from groundwire.sparql.workflow.sources import text_of
 
 KEPT_SECONDS = 600.0
 _MOST_TYPES = 20

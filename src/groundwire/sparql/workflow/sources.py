@@ -33,7 +33,7 @@ from groundwire.sparql.label_queries import (
 )
 from groundwire.sparql.label_store import LabelMirror
 from groundwire.sparql.labels import LabelIndex, LabelMatch
-from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request, Runner, timestamp
+from groundwire.sparql.outcome import Outcome, QueryAudit, Request, Runner, text_of, timestamp
 from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Source, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, TEXT_PROPERTIES
@@ -412,13 +412,6 @@ def _better(best: dict[str, Hit], hit: Hit) -> None:
     kept = best.get(hit.iri)
     if kept is None or (kept.score, kept.is_name) < (hit.score, hit.is_name):
         best[hit.iri] = hit
-
-
-def text_of(cell: Cell) -> str:
-    """A cell as text."""
-    if isinstance(cell, Term):
-        return cell.value
-    return "" if cell is None else str(cell)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from groundwire.graph.terms import Term
-from groundwire.sparql.outcome import Cell, Outcome
+from groundwire.sparql.outcome import Cell, Outcome, text_of
 from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import Hit, Match, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.queries import (
@@ -25,7 +25,7 @@ from groundwire.sparql.workflow.queries import (
     texts_query,
 )
 from groundwire.sparql.workflow.questions import is_called
-from groundwire.sparql.workflow.sources import hits_by_terms, text_of
+from groundwire.sparql.workflow.sources import hits_by_terms
 
 _RDF_NIL = RDF_REST.replace("rest", "nil")
 _DEEPEST = 8
