@@ -290,6 +290,21 @@ def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:
     return bool(times) and all(c.status in _HOLDS for c in journey.proof.claims)
 
 
+def _is_latest(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether no plan of the trip leaves later than it is said to at the latest."""
+    told = [f for c in journey.held if c.kind == "time" for f in c.facts[:1]]
+    left = [fact.value.value for fact in told if fact.value.name == "departure"]
+    all_left = [
+        fact.value.value
+        for fact in journey.proof.known.facts.all
+        if fact.value.name == "departure"
+        and fact.value.item is not None
+        and fact.value.item.names[0] in journey.trips
+        and not fact.value.item.pieces
+    ]
+    return _is_wish(journey, match) and (not left or left[-1] == max(all_left))
+
+
 def _boards(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the line right behind a word is boarded where the passage is told last before it."""
     behind = next((c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR), None)
@@ -326,6 +341,7 @@ _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
     "alight": _alights,
     "switch": _switches,
     "wish": _is_wish,
+    "latest": _is_latest,
     "allow": _allows,
     "between": _joins_ends,
     "board": _boards,
