@@ -34,6 +34,9 @@ COUNT_OF_SET = "the figure is only of what has"
 COUNT_OF_GROUPS = "count of the groups by"
 """How the detail of a claim begins that counts groups or steps."""
 
+CONNECTED = "references/"
+"""How the path of a property begins that connected things have."""
+
 POINTS_BACK = re.compile(
     r"\b(?:match\w*|found|find|results?|hits?|such|these|those|them|search|query|criteria|"
     r"conditions|treffer|gefunden\w*|diese[rsn]?|passend\w*|suche|ergebnis\w*)\b"
@@ -258,6 +261,18 @@ class Found:
     def holds_for_all(self) -> bool:
         """Whether what is said of every member is proven by a complete set with conditions."""
         return self.is_complete and bool(self.conditions)
+
+
+def is_of_unnamed(conditions: Sequence[Condition], place: int, own: Sequence[Named]) -> bool:
+    """Whether a condition is one of connected things, of which a passage names none.
+
+    Maps that are connected with a scenario in fog do not "show fog".
+    """
+    if not conditions[place].predicate[0].startswith(CONNECTED):
+        return False
+    links = {at for at, one in enumerate(conditions) if "reference" in one.predicate}
+    named = {term.place for _, term in own if term.slot == "condition"}
+    return bool(links) and not links & named
 
 
 def narrows_figure(

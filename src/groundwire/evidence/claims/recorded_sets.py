@@ -11,6 +11,7 @@ from importlib.resources import files
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.labelled_members import phrases_of
+from groundwire.evidence.claims.passage_statements import CONNECTED
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Condition
 from groundwire.evidence.records import Names as Called
@@ -82,7 +83,9 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
             continue
         conditions = [c for c in stated.statement.conditions if "domain" not in c.predicate]
         heads = [one for one in stated.statement.subject if one[:1].isupper() and one.isalpha()]
-        own = {names.condition(one, heads) for one in conditions if _is(one)}
+        # What a connected thing is, its members are not.
+        plain = [c for c in conditions if _is(c) and not c.predicate[0].startswith(CONNECTED)]
+        own = {names.condition(one, heads) for one in plain}
         for one in conditions:
             names.call_property(one.predicate)
         members: list[frozenset[Id]] = []
@@ -90,7 +93,7 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
             key = (stated.evidence_id, called[0])
             listed.add(key)
             members.append(frozenset((*own, *names.owned.get(key, ()), *names.labels(called))))
-        is_plain = all(map(_is, conditions))
+        is_plain = len(plain) == len(conditions)
         sets.append(_set(stated, frozenset(own) if is_plain else None, members))
     things = [key for key in names.kinds if key not in listed]
     if things:

@@ -36,6 +36,7 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
     Named,
+    is_of_unnamed,
     narrows_figure,
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
@@ -261,6 +262,7 @@ class StatementReader:
                     may_take(one.conditions, term, negations)
                     and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
+                    and not is_of_unnamed(one.conditions, term.place, own)
                     and not is_of_others(one.conditions[term.place], told, known)
                 )
             ]
@@ -274,7 +276,9 @@ class StatementReader:
             found.met |= {
                 (hit.start, hit.end)
                 for hit, term in own
-                if term.slot == "condition" and not self._is_outside(passage, hit, one, term)
+                if term.slot == "condition"
+                and not self._is_outside(passage, hit, one, term)
+                and not is_of_unnamed(one.conditions, term.place, own)
             }
             found.conditions += one.conditions
             if counts and (one.complete or narrowing[number]):
