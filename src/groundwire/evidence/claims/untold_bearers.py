@@ -2,10 +2,13 @@
 
 "The wards are Cardiology and Maternity. Admissions were 4,511 in 2023" may be of either, "Maternity
 had 1,702 admissions" of any of three years, and "the total rating was 4.5" tells a mean as a sum.
+"The trip takes 21 minutes" is not proven by a leg of it that takes so long.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,10 +18,14 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import MEAN
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.rides import LINE_OF_PLAN
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.records import Names
 
 # Roles of words that pick one of several, or speak of all: what they say is judged by itself.
 _PICKS = frozenset(("superlative", "order"))
@@ -48,6 +55,8 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
 def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], said: str) -> str:
     """Return what is not told of a figure, or ""."""
     facts, known = claim.facts, context.contexts.known
+    if _is_of_untold_leg(facts, context):
+        return "it is how long a leg takes, and the text does not name it"
     if any(fact.value.item is not None or fact.value.entity_iri is not None for fact in facts):
         return ""
     first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
@@ -71,6 +80,58 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     if is_one and operator("all_time").search(said):
         return "the text tells it of all times, and it is of one"
     return ""
+
+
+def _is_of_untold_leg(facts: Sequence[Fact], context: PassageContext) -> bool:
+    """Whether a length of time is that of a leg alone, which nothing near tells from the whole.
+
+    A line that it goes by or a place on its way tells it, also in the passage right before, and a
+    mode that no other leg has; the ends of the whole trip do not.
+    """
+    legs = {
+        fact.value.item.pieces
+        for fact in facts
+        if fact.value.item is not None and fact.value.name == "duration"
+    }
+    if not legs or () in legs or context.passage.kind == "cell":
+        return False
+    text, known = context.contexts.reading.small, context.contexts.known
+    words = [vocabulary("ride_details")["walked"], vocabulary("journey_cues")["leg"]]
+    start, end = context.passage.start, context.passage.end
+    if any(cue.search(text, start, end) for cue in (*words, known.once(_modes_of_one_leg))):
+        return False
+    near = [_legs_named(context, span) for span in (*context.above, *_before(context)[:1])]
+    told = [lines or places for lines, places in near if len(lines) < 2]
+    return not any(legs & named for named in (*_legs_named(context, (start, end)), *told))
+
+
+def _modes_of_one_leg(known: Knowledge) -> re.Pattern[str]:
+    """Return a pattern of the names of each mode by which a plan goes on one leg alone."""
+    parts = (known.statements[number].statement for number in known.by_kind.get("part", ()))
+    often = Counter(
+        (part.subject, names[0])
+        for part in parts
+        for one in part.conditions
+        if one.predicate[:1] == ("mode",)
+        for names in one.objects
+    )
+    single = {mode for (_, mode), count in often.items() if count == 1}
+    orders = (known.statements[number].statement for number in known.by_kind.get("order", ()))
+    every = (names for one in orders if "mode" in one.predicate for names in one.objects)
+    called = single.union(*(names for names in every if names[0] in single))
+    words = "|".join(re.escape(name.casefold()) for name in sorted(called, key=len, reverse=True))
+    return re.compile(rf"(?<![a-z])(?:{words or '(?!)'})(?![a-z])")
+
+
+def _legs_named(context: PassageContext, span: Span) -> list[set[Names]]:
+    """Return the legs whose lines are named in a span, and those with a place that is named."""
+    lines, places = set[Names](), set[Names]()
+    for mention in context.contexts.mentions(span):
+        for fact in mention.named.values:
+            if fact.value.item is not None and fact.value.item.pieces and not names_item(fact):
+                of_line = fact.value.name == LINE_OF_PLAN
+                (lines if of_line else places).add(fact.value.item.pieces)
+    return [lines, places]
 
 
 def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool:
