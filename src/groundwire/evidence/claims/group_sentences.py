@@ -22,6 +22,9 @@ SHARES = {
 MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
 """Kinds of words that give a group its place among the others."""
 
+_BOUNDING = frozenset(("reach", "than", "more", "fewer"))
+# Kinds of figures that bound, each with whether more than that is meant.
+_BOUNDS = {"over": True, "under": False}
 # How far a share may be from the one that a hedge softens.
 _NEAR = 0.12
 
@@ -72,6 +75,23 @@ class GroupSentences:
             rest = [n for n in numbers if n not in counted]
             return len(counted) == 1 and counted[0] == len(self.counts) and rest in ([], [total])
         return self._tells_rows([w for w in plain if w.kind not in ("prop", "country")], groups)
+
+    def tells_only(self, words: Sequence[Word]) -> bool:
+        """Whether just the groups that a sentence names have so many, or more or fewer.
+
+        "At least" and "more than" are not told apart: none may have just as many as a bound says.
+        """
+        plain = self.of.plain(words)
+        groups = self._named(plain) if plain is not None else None
+        figures = [w for w in plain or () if w.kind in ("number", "single", *_BOUNDS)]
+        if not groups or len({(w.kind, w.number) for w in figures}) != 1:
+            return False
+        is_more, bound = _BOUNDS.get(figures[0].kind), number_of(figures[0])
+        if is_more is None:
+            having = {one for one, count in self.counts.items() if count == bound}
+            return having == set(groups) and not {w.kind for w in words} & _BOUNDING
+        having = {one for one, count in self.counts.items() if (count > bound) == is_more}
+        return having == set(groups) and bound not in self.counts.values()
 
     def _named(self, words: Sequence[Word]) -> list[Id] | None:
         """Return the groups that are named; None where a name is of no group, or of several."""

@@ -16,7 +16,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.proof import Proof
-from groundwire.evidence.claims.rides import allows_for_change
+from groundwire.evidence.claims.rides import LINE_OF_PLAN, allows_for_change
 from groundwire.evidence.claims.segments import Span
 from groundwire.language.ordinals import place_at
 
@@ -165,7 +165,7 @@ def _avoids(journey: _Journey, match: re.Match[str]) -> bool:
     named = _AVOIDED.fullmatch(match[0])
     lines = {
         fact.value.value.casefold().removesuffix(" line")
-        for fact in journey.recorded("line of the plan", match.start())
+        for fact in journey.recorded(LINE_OF_PLAN, match.start())
     }
     return named is not None and bool(lines) and named["line"].casefold() not in lines
 

@@ -142,6 +142,8 @@ def words_in(
     names: Sequence[Names],
     clocks: Sequence[ClockTime] = (),
     most_unknown: int = _MOST_UNKNOWN,
+    *,
+    bounds: bool = False,
 ) -> tuple[list[Word], list[int]]:
     """Return the known words of a passage, and where it has others.
 
@@ -151,9 +153,11 @@ def words_in(
         names: the names that it may hold.
         clocks: times of day that are words of their own.
         most_unknown: a passage with more words that are not known is not read to its end.
+        bounds: whether "more than 5" is a word, "over" or "under" with its figure.
     """
     passage = context.passage
-    figures = {q.span[0]: q for q in context.quantities}
+    plain = (None, "about", *(("over", "under") if bounds else ()))
+    figures = {q.span[0]: (q, q.bound in plain) for q in context.quantities}
     times = {one.span[0]: one for one in clocks}
     reading = context.contexts.reading
     text = reading.small
@@ -214,22 +218,23 @@ def _word_at(
     text: str,
     at: int,
     end: int,
-    figures: Mapping[int, Quantity],
+    figures: Mapping[int, tuple[Quantity, bool]],
     vocabulary_name: str,
 ) -> Word | None:
     """Return the figure or the word of a list that begins here, or None; the longest counts."""
     if _STOP.match(text, at, end):
         return Word("stop", at, at + 1)
-    figure = figures.get(at)
+    figure, is_read = figures.get(at, (None, False))
     kinds, pattern = _beginning(vocabulary_name, text[at])
     match = pattern.match(text, at, end)
     ends = [last for _, last in match.regs[1:]] if match else []
     longest = max(ends, default=-1)
     if figure is not None and longest <= figure.span[1]:
-        plain = figure.bound in (None, "about") and figure.value == figure.value.to_integral_value()
-        if not plain or figure.unit not in (None, "min"):
+        is_whole = figure.value == figure.value.to_integral_value()
+        if not (is_read and is_whole) or figure.unit not in (None, "min"):
             return None
         kind = "minutes" if figure.unit else "number"
+        kind = figure.bound if figure.bound in ("over", "under") else kind
         return Word(kind, at, figure.span[1], figure.value)
     if longest < 0:
         return None

@@ -71,8 +71,9 @@ class PlanSentence(PlanReferences):
             return None  # a ride may begin or end then, and a sentence tell of one alone
         own += [one.holds(self._default(one)) for one in self._compared]
         own += self._outcomes
-        said = any(told != Told() for told in self._told()) or self._compared or self._outcomes
-        if None in own or not said or self._wishes:
+        # A line of which nothing but that it goes is told is said to be in service.
+        is_told = (timed or not self._verb) and any(told != Told() for told in self._told())
+        if None in own or not (is_told or self._compared or self._outcomes) or self._wishes:
             return None
         return all(own)
 

@@ -26,6 +26,7 @@ from groundwire.evidence.claims.ride_lengths import (
     RideLengths,
 )
 from groundwire.evidence.claims.rides import (
+    LINE_OF_PLAN,
     Chain,
     Ride,
     changes_of,
@@ -51,7 +52,6 @@ _AT_CLOCK = re.compile(r"\s*(?:(?:at|um|around|about|gegen|ca\.|\()\s*)?", re.IG
 _UNTIL = re.compile(
     r"(?:\b(?:by|before|until|bis|vor|spätestens)|[到至])\s*(?:um\s*)?$", re.IGNORECASE
 )
-_LINE = "line of the plan"
 # A short name right behind "first", where it counts nothing: no "first 2 plans".
 _BARE = re.compile(r"\s?(\w{1,3})\b(?!\s+(?:of|von|der|plans|options|trips|stops|ways|\w+en)\b)")
 _CUES = (
@@ -236,7 +236,11 @@ class RideDetails(RideLengths):
         ids = {fact.evidence_id for facts in clocks for fact in facts}
         asked = {str(r.arguments) for r in known.records if r.evidence_id in ids}
         orders = {kind for kind in ("First", "Last") if any(f"Trip{kind}" in it for it in asked)}
-        lines = {f.value.value for f in known.facts.all if f.value.name == _LINE} if asked else ()
+        lines = (
+            {f.value.value for f in known.facts.all if f.value.name == LINE_OF_PLAN}
+            if asked
+            else ()
+        )
         hits = {hit.start: hit for hit in here.hits if asked and self._kinds(hit) & BY}
         for kind, match in said:
             bare = _BARE.match(self._text, match.end())

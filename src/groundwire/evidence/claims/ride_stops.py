@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.rides import LINE_OF_PLAN
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
@@ -25,7 +26,6 @@ _STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
 _OF_STOPS = {_STOPS, _RIDDEN, key_of("number of stops")}
 _NOUN_OF_STOPS = re.compile(r"\s?(?:stops?|stations?|stationen|haltestellen|halte)\b|站", re.I)
 _MORE = re.compile(r"\s*\w")
-_LINE = "line of the plan"
 _LENGTHS = ("duration", "stops", "stops ridden")
 # From "after" to its figure.
 _NEXT = 8
@@ -128,7 +128,7 @@ def _lines_of_plans(known: Knowledge) -> Mapping[tuple[str, Names, int], set[str
     """Return the lines of each plan, without "line"."""
     found: dict[tuple[str, Names, int], set[str]] = defaultdict(set)
     for fact in known.facts.all:
-        if fact.value.name == _LINE:
+        if fact.value.name == LINE_OF_PLAN:
             for plan in _plans(fact):
                 found[plan].add(fact.value.value.removesuffix(" line"))
     return found

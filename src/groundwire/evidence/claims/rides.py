@@ -13,6 +13,7 @@ from groundwire.evidence.records import Names
 from groundwire.quantities import find_clock_times, parse_number
 
 WALK = "walking"
+LINE_OF_PLAN = "line of the plan"
 DAY = 24 * 60
 _TO_CHANGE, _CHANGES = "time to change", "interchanges"
 

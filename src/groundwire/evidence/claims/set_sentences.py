@@ -38,12 +38,17 @@ _REFERS = re.compile(
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
+_SHORTEST_BEGINNING = 4
 _APART = re.compile(r"[\w,;:，；、：]")
 _SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
     ("nearly", "about", "except", "show", "country", "ref", "most", "than", "more", "fewer"),
     ("and", "contrast"),
+)
+_ONLY_GROUPS = BARE.union(
+    ("only", "value", "number", "single", "over", "under", "each"),
+    ("reach", "than", "more", "fewer", "country", "prop", "and", "contrast"),
 )
 _OF_MEMBERS = (AMOUNTS | BARE).union(
     ("value", "each", "only", "not", "other", "shown", "few", "show"),
@@ -61,6 +66,13 @@ _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
+def _begins_word(name: str, text: str) -> bool:
+    """Whether a word of a text is a name, or begins with a longer one: Nebel, Nebelszenarien."""
+    ends = r"(?![^\W_])" if name.isascii() and len(name) < _SHORTEST_BEGINNING else ""
+    before = r"(?<![^\W_])" if name.isascii() else ""
+    return re.search(f"{before}{re.escape(name)}{ends}", text) is not None
+
+
 class SetSentenceReader:
     """Reads the sentences of one draft about recorded sets of assets."""
 
@@ -76,7 +88,9 @@ class SetSentenceReader:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(context, "set_sentences", self._names, most_unknown=0)
+        words, unknown = words_in(
+            context, "set_sentences", self._names, most_unknown=0, bounds=True
+        )
         words = [_counted(word, context.contexts.reading.small) for word in words]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
@@ -93,7 +107,7 @@ class SetSentenceReader:
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [*_examples([*_placed(words, text)], text)]
-        for one, reads in self._readings(kinds):
+        for one, reads in self._readings(kinds, passage.end):
             if reads(words):
                 detail = "the recorded sets have just what it tells"
                 found.judge_whole(passage, text, claims, True, one, detail)
@@ -111,8 +125,29 @@ class SetSentenceReader:
         told = tells_language(self._draft.text, word.start, word.end)
         return told and not all(tells_of_language(name) for name in properties if name)
 
-    def _readings(self, kinds: set[str]) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
-        """Yield how a sentence of some kinds of words may be read, with the record it tells of."""
+    def _is_narrowed(self, whole: RecordedSet, end: int) -> bool:
+        """Whether a draft says up to a place what all members of a set have in common.
+
+        Three of the scenarios in fog are not three of all.
+        """
+        called: dict[Id, list[str]] = {}
+        for name, ids in self._known.values.items():
+            for one in ids & (whole.conditions or frozenset()):
+                called.setdefault(one, []).append(name)
+        return all(
+            any(_begins_word(name, self._draft.small[:end]) for name in called.get(one, ()))
+            for one in whole.conditions or ()
+        )
+
+    def _readings(
+        self, kinds: set[str], end: int
+    ) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
+        """Yield how a sentence of some kinds of words may be read, with the record it tells of.
+
+        Args:
+            kinds: the kinds of its words.
+            end: where it ends.
+        """
         for one in self._known.sets:
             own = (one, self._known.values, self._known.properties)
             of = ConditionSentences(*own)
@@ -133,9 +168,20 @@ class SetSentenceReader:
                 yield one.evidence_id, of.is_counted
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
+            # "Four of the five" are of what was found.
             groups = groups_in(one, self._known.sets)
-            if groups and kinds <= _OF_GROUPS:
-                yield one.evidence_id, GroupSentences(of, groups).tells
+            if groups and ("ref" in kinds or self._is_narrowed(one, end)):
+                yield from _of_groups(GroupSentences(of, groups), kinds)
+
+
+def _of_groups(
+    groups: GroupSentences, kinds: set[str]
+) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
+    """Yield how a sentence of some kinds of words may be read of the groups of a set."""
+    if {"only", "kind"} <= kinds <= _ONLY_GROUPS:
+        yield groups.of.set.evidence_id, groups.tells_only
+    if kinds <= _OF_GROUPS:
+        yield groups.of.set.evidence_id, groups.tells
 
 
 def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:

@@ -44,7 +44,15 @@ _SUMMED = re.compile(
     re.IGNORECASE,
 )
 _RESULTS = frozenset[str]((*cue_tables()["results"], "profits", "gewinns"))
+_CHANCE = re.compile(
+    r"probabilit|likel|chance|wahrscheinlich|概率|几率|average|\bmean\b|durchschnitt|mittel|平均",
+    re.I,
+)
+_SHARE_NOUN = re.compile(r"\w*anteile?s?\b|占比|比重|份额", re.IGNORECASE)
+# "90 % of the time" tells a probability.
+_OFTEN = frozenset(("time", "times", "cases", "zeit", "fälle", "情况"))
 _NEAR = Decimal("0.00001")
+_CURRENCY = re.compile(r"[A-Z]{3}")
 _MASK = "\x00"
 _WORD = re.compile(r"[^\W\d_\x00]+")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -69,8 +77,15 @@ def told_as_parts(
 ) -> Iterator[tuple[int, int]]:
     """Yield the thing of which a percentage is told to be a part, where it is none of it.
 
-    A probability of 99.9 % that "navigation" is known is not "99.9 % of navigation".
+    The same for a share of which an amount of money is told: it grows by percentage points.
+    A probability of 99.9 % that "navigation" is known is not "99.9 % of navigation", and one of
+    94.5 % that a card is recalled is not "94.5 % of the cards".
     """
+    for share in _SHARE_NOUN.finditer(text, context.passage.start, context.passage.end):
+        behind = (q for q in context.quantities if share.end() <= q.span[0])
+        first = next((q for q in behind if q.percent or q.unit), None)
+        if first and not first.percent and _CURRENCY.fullmatch(first.unit or ""):
+            yield share.span()
     for claim in claims:
         if claim.kind not in ("number", "percent") or not claim.facts:
             continue
@@ -82,8 +97,17 @@ def told_as_parts(
                 yield anchor.start, anchor.end
         led = _PART_OF.match(text, claim.end)
         noun = _WORD.match(text, led.end()) if led else None
-        if noun and noun[0].casefold() in _RESULTS:  # "kept 41.4 % of its profit"
+        of = noun[0].casefold() if noun else ""
+        # "kept 41.4 % of its profit"
+        if noun and (of in _RESULTS or (of not in _OFTEN and _is_only_chance(claim, context))):
             yield noun.span()
+
+
+def _is_only_chance(claim: Claim, context: PassageContext) -> bool:
+    """Whether a percentage is recorded as a probability alone, and its clause does not say so."""
+    names = (" ".join((f.value.name, *f.value.labels)) for f in claim.facts)
+    said = context.contexts.reading.text[slice(*context.clause(claim.start))]
+    return all(map(_CHANCE.search, names)) and not _CHANCE.search(said)
 
 
 @dataclass(frozen=True, slots=True)

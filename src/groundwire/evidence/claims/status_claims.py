@@ -36,11 +36,13 @@ _RUNS = re.compile(
     r"(?: (?:is|are|has|have|ist|hat)(?: (?:currently|now|a|an|all|derzeit|in))?)?"
     r" ?(?:running|runs?|operating|operates?|service|operation|open|Betrieb|fährt|verkehrt"
     r"|(?:正在|正常|照常)?(?:运行|运营))"
-    r"(?=\s*(?:[.,;!?。，；！]|$|(?:today|now|currently|normally|as|heute|jetzt|normal)\b|中|正常))",
+    r"(?=\s*(?:[.,;!?。，；！]|$|(?:today|now|again|still|currently|normally|as"
+    r"|heute|jetzt|derzeit|aktuell|gerade|wieder|normal)\b|中|正常))",
     re.IGNORECASE,
 )
 _SERVICE_ON = re.compile(
-    r"\b(?:there(?: is|'s)|es gibt)(?: an?)? (?:service|Betrieb) (?:on|auf)(?: (?:the|der))? ?$",
+    r"\b(?:there(?: is|'s)|es gibt)(?: an?)? (?:service|Betrieb) (?:on|auf)(?: (?:the|der))? ?$"
+    r"|^(?:derzeit|aktuell|heute|jetzt|gerade|zurzeit) (?:fährt|verkehrt) (?:die )?$",
     re.IGNORECASE,
 )
 _OF_RIDES = (("from",), ("to",), ("calls at",))

@@ -2,10 +2,13 @@
 
 "The wards are Cardiology and Maternity. Admissions were 4,511 in 2023" may be of either, "Maternity
 had 1,702 admissions" of any of three years, and "the total rating was 4.5" tells a mean as a sum.
+"The trip takes 21 minutes" is not proven by a leg of it that takes so long.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date, timedelta
@@ -16,12 +19,14 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import MEAN
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.rides import LINE_OF_PLAN
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.records import Names
 
 # Roles of words that pick one of several, or speak of all: what they say is judged by itself.
 _PICKS = frozenset(("superlative", "order"))
@@ -52,8 +57,8 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     told = claim.status == "supported" and not _is_dated(context) and not direction(said)
     if told and operator("present").search(said) and all(_is_past(one, known) for one in facts):
         return "the text tells it as it stands now, and it is of a time that it does not name"
-    if _is_part_of_trip(claim, context):
-        return "the text does not say of which part of the trip it is"
+    if _is_of_untold_leg(facts, context):
+        return "it is how long a leg takes, and the text does not name it"
     if any(fact.value.item is not None for fact in facts):
         return ""
     first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
@@ -108,33 +113,58 @@ def _holds_unnamed(claim: Claim, context: PassageContext, senses: Set[str]) -> b
     return fact.number in ends if ends else bool(bound)
 
 
-def _is_part_of_trip(claim: Claim, context: PassageContext) -> bool:
-    """Whether a length is that of one ride or walk, and the text names neither it nor its line.
+def _is_of_untold_leg(facts: Sequence[Fact], context: PassageContext) -> bool:
+    """Whether a length of time is that of a leg alone, which nothing near tells from the whole.
 
-    "The trip takes 21 minutes" is false where a ride of it takes 21.
+    A line that it goes by or a place on its way tells it, also in the passage right before, and a
+    mode that no other leg has; the ends of the whole trip do not. "The trip" is the whole.
     """
-    parts = {fact.value.item.pieces if fact.value.item else () for fact in claim.facts}
-    if () in parts or any(fact.value.unit != "min" for fact in claim.facts):
+    legs = {
+        fact.value.item.pieces
+        for fact in facts
+        if fact.value.item is not None and fact.value.name == "duration"
+    }
+    if not legs or () in legs or context.passage.kind == "cell":
         return False
-    text, words = context.contexts.reading.text, vocabulary("ride_details")
+    text, known = context.contexts.reading.small, context.contexts.known
+    words = [vocabulary("ride_details")["walked"], vocabulary("journey_cues")["leg"]]
     start, end = context.passage.start, context.passage.end
-    if not words["whole_trip"].search(text, start, end):
-        start = 0  # the ride or walk may be named before
-    if words["walked"].search(text, start, end) or words["walked_behind"].search(text, start, end):
+    if any(cue.search(text, start, end) for cue in (*words, known.once(_modes_of_one_leg))):
         return False
-    modes = context.contexts.known.once(_modes)
-    if any(modes & set(words_of(w.text)) for w in context.contexts.annotated.within(start, end)):
-        return False
-    named = (one.named.values for one in context.contexts.mentions((start, end)))
-    items = (fact.value.item for facts in named for fact in facts)
-    return not any(item is not None and item.pieces in parts for item in items)
+    is_whole = vocabulary("ride_details")["of_trip"].search(text, start, end) is not None
+    spans = () if is_whole else (*context.above, *_before(context)[:1])
+    near = [_legs_named(context, span) for span in spans]
+    told = [lines or places for lines, places in near if len(lines) < 2]
+    return not any(legs & named for named in (*_legs_named(context, (start, end)), *told))
 
 
-def _modes(known: Knowledge) -> frozenset[str]:
-    """Return the words for what the recorded rides are made with: bus, tube."""
-    told = (one for stated in known.statements for one in stated.statement.conditions)
-    names = (name for one in told if "mode" in one.predicate for it in one.objects for name in it)
-    return frozenset(word for name in names for word in words_of(name))
+def _modes_of_one_leg(known: Knowledge) -> re.Pattern[str]:
+    """Return a pattern of the names of each mode by which a plan goes on one leg alone."""
+    parts = (known.statements[number].statement for number in known.by_kind.get("part", ()))
+    often = Counter(
+        (part.subject, names[0])
+        for part in parts
+        for one in part.conditions
+        if one.predicate[:1] == ("mode",)
+        for names in one.objects
+    )
+    single = {mode for (_, mode), count in often.items() if count == 1}
+    orders = (known.statements[number].statement for number in known.by_kind.get("order", ()))
+    every = (names for one in orders if "mode" in one.predicate for names in one.objects)
+    called = single.union(*(names for names in every if names[0] in single))
+    words = "|".join(re.escape(name.casefold()) for name in sorted(called, key=len, reverse=True))
+    return re.compile(rf"(?<![a-z])(?:{words or '(?!)'})(?![a-z])")
+
+
+def _legs_named(context: PassageContext, span: Span) -> list[set[Names]]:
+    """Return the legs whose lines are named in a span, and those with a place that is named."""
+    lines, places = set[Names](), set[Names]()
+    for mention in context.contexts.mentions(span):
+        for fact in mention.named.values:
+            if fact.value.item is not None and fact.value.item.pieces and not names_item(fact):
+                of_line = fact.value.name == LINE_OF_PLAN
+                (lines if of_line else places).add(fact.value.item.pieces)
+    return [lines, places]
 
 
 def _is_named(context: PassageContext, entities: set[str], figures: int) -> bool:
