@@ -66,7 +66,8 @@ _COUNTS = (
     "|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
 )
 _RANK = re.compile(  # of small letters, as are those of the first few
-    r"(?:\b(?:a (?P<near>close|distant) )?(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand"
+    r"(?:\b(?:a (?P<near>close|distant) )?"
+    r"(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand"
     r"|takes?|took|holds?|held|belegte?)"
     r"(?: at| in| an| auf)?(?: the)? )?"
     r"(?:(?<!\ba )(?<!\bone )(?<!\bein )"
@@ -140,18 +141,7 @@ def judge_ranks(
             taken.append(said.span())
         else:
             found.foreign.append(said.span())  # no record has them so
-    for cue in _RANK.finditer(small, *span):
-        anchor = _subject(context, cue)
-        if _NO_PLACE.match(text, cue.end()) or anchor is None or _enumerates(text, cue, span[0]):
-            continue
-        outcome = _is_placed(cue, anchor, held)
-        among = [] if outcome or _is_of_kind(cue) else _of_answers(context, known, anchor)
-        if outcome is None and {one.place_of(anchor.keys) for one in among} == {_place(cue)}:
-            outcome = True
-        if outcome and _is_as_near(cue, anchor, [*held, *among], known):
-            taken.append(cue.span())
-        elif outcome is False:
-            claims.append(_wrong(text, cue.span(), anchor, held))
+    _judge_places(context, known, held, found)
     if not held:
         return
     for cue in _TOP.finditer(small, *span):
@@ -163,6 +153,26 @@ def judge_ranks(
             detail = "the record has others first"
             said, id_ = text[slice(*cue.span())], ranking.evidence_id
             claims.append(Claim(said, "statement", "contradicted", id_, detail, *cue.span()))
+
+
+def _judge_places(
+    context: PassageContext, known: Knowledge, held: Sequence[Ranking], found: Found
+) -> None:
+    """Judge the places that a passage gives to things, by orders that fit it."""
+    text = context.contexts.reading.text
+    span = context.passage.start, context.passage.end
+    for cue in _RANK.finditer(context.contexts.reading.small, *span):
+        anchor = _subject(context, cue)
+        if _NO_PLACE.match(text, cue.end()) or anchor is None or _enumerates(text, cue, span[0]):
+            continue
+        outcome = _is_placed(cue, anchor, held)
+        among = [] if outcome or _is_of_kind(cue) else _of_answers(context, known, anchor)
+        if outcome is None and {one.place_of(anchor.keys) for one in among} == {_place(cue)}:
+            outcome = True
+        if outcome and _is_as_near(cue, anchor, [*held, *among], known):
+            found.taken.append(cue.span())
+        elif outcome is False:
+            found.claims.append(_wrong(text, cue.span(), anchor, held))
 
 
 def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> None:

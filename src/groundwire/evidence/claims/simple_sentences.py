@@ -16,13 +16,14 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
-from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.segments import Span
 from groundwire.language import Span as Word
 
 _HOLDS = ("supported", "derived")
 _CONTRAST = r"(?:but|yet|while|whereas|even though|although|though)"
 _JOINT = re.compile(
-    rf",? (?:and )?{_CONTRAST} (?!also\b)|, and |; |: |, (?=(?:of which|which|making (?:it|them))\b)"
+    rf",? (?:and )?{_CONTRAST} (?!also\b)|, and |; |: "
+    r"|, (?=(?:which|making (?:it|them))\b)"
 )
 _FRONTED = re.compile(r"(?:While|Although|Even though|Though) ")
 _ASIDE = re.compile(r", (?P<how>whose|which) (?P<said>[^,;:]{3,80}),(?= )")
@@ -31,7 +32,8 @@ _OWNED = re.compile(r"(?:its|their) ", re.IGNORECASE)
 _WHOLE = re.compile(r"(?:that|which|this) (?:is|was) ", re.IGNORECASE)
 _RELATIVE = re.compile(r"which (?:in turn )?")
 _MAKES = re.compile(r"making (?:it|them) ")
-_OF_THEM = re.compile(r"of which ", re.IGNORECASE)
+# What is told of some members of a set is only read beside what is told of all of them.
+_OF_THEM = re.compile(r"\bof (?:them|these|those|which)\b|\bthe (?:others?|rest)\b", re.IGNORECASE)
 _THERE = re.compile(r" there\b")
 _THAN = re.compile(r" than (?P<other>(?:in )?[^,;]{2,60})$")
 _COMPARES = re.compile(r"\b(?:more|fewer|less|larger|smaller|higher|lower)\b")
@@ -187,12 +189,10 @@ class _Clauses:
     def _carried(self, span: Span, before: Span, subject: str) -> str:
         """Return a later clause with the subject that it carries on, "" where that is not known."""
         text = self._text[slice(*span)]
-        if _ELLIPSIS.search(text):
+        if _ELLIPSIS.search(text) or _OF_THEM.search(text):
             return ""
         named = self._named_before(before[1])
         bare = _OWN.sub("", subject)
-        if _OF_THEM.match(text):
-            return _OF_THEM.sub("of these, ", text, count=1)
         if whole := _WHOLE.match(text):
             word = next(iter(self._words(span[0] + whole.end(), span[1])), None)
             amount = word is not None and (word.quantity or _role(word) in _AMOUNTS)
