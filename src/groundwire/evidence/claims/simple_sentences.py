@@ -22,7 +22,7 @@ from groundwire.language import Span as Word
 _HOLDS = ("supported", "derived")
 _CONTRAST = r"(?:but|yet|while|whereas|even though|although|though)"
 _JOINT = re.compile(
-    rf",? (?:and )?{_CONTRAST} (?!also\b)|, and |; |: "
+    rf",? (?:and )?{_CONTRAST} (?!also\b)|, and |; "
     r"|, (?=(?:which|making (?:it|them))\b)"
 )
 _FRONTED = re.compile(r"(?:While|Although|Even though|Though) ")
@@ -50,6 +50,8 @@ _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 _VERBS = frozenset(("being", "having", "direction"))
 # Roles of words whose reach over the clauses behind them is not known.
 _REACHING = frozenset(("source", "forecast condition", "cause", "negation without"))
+# "The quickest" is one of what the clause before tells of.
+_PLACES = frozenset(("superlative", "order"))
 _AMOUNTS = frozenset(("bound", "approximation"))
 
 
@@ -214,8 +216,12 @@ class _Clauses:
         return self._compared(text, before)
 
     def _of_same(self, text: str, span: Span, subject: str) -> str:
-        """Return a clause that names nothing with what the sentence is about."""
-        first = next(iter(self._words(*span)))
+        """Return a clause that names no thing with what the sentence is about."""
+        first, *others = self._words(*span)
+        if any(_role(word) in _PLACES for word in (first, *others)):
+            return ""
+        if not any(span[0] <= m.start < span[1] for m in self._context.mentions):
+            return _THERE.sub(f" in {subject}", text) if _THERE.search(text) and subject else ""
         if not self._things or first.quantity is not None or _role(first) == "quantifier":
             return text
         if _THERE.search(text) and subject:
