@@ -166,7 +166,8 @@ def _judge_places(
         if _NO_PLACE.match(text, cue.end()) or anchor is None or _enumerates(text, cue, span[0]):
             continue
         outcome = _is_placed(cue, anchor, held)
-        among = [] if outcome or _is_of_kind(cue) else _of_answers(context, known, anchor)
+        open_ = not outcome and not _is_of_kind(cue)
+        among = _of_answers(context, known, anchor) if open_ else list[Ranking]()
         if outcome is None and {one.place_of(anchor.keys) for one in among} == {_place(cue)}:
             outcome = True
         if outcome and _is_as_near(cue, anchor, [*held, *among], known):
@@ -263,9 +264,7 @@ def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
     return before[-1] if before else behind[0] if behind else None
 
 
-def _of_answers(
-    context: PassageContext, known: Knowledge, anchor: Anchor[str]
-) -> Sequence[Ranking]:
+def _of_answers(context: PassageContext, known: Knowledge, anchor: Anchor[str]) -> list[Ranking]:
     """The orders within answers that a passage may speak of: by what it names, else its figure.
 
     Who is "second" is so among those of an answer, by whatever these were narrowed.
@@ -296,8 +295,9 @@ def _is_as_near(
     """Whether a close second is close to the first, and a distant one is not."""
     if not cue["near"]:
         return True
-    places = [(one, one.place_of(anchor.keys)) for one in held]
-    near = [lies_close(known, one, place) for one, place in places if place == _place(cue)]
+    place = _place(cue)
+    own = [one for one in held if one.place_of(anchor.keys) == place]
+    near = [lies_close(known, one, place) for one in own]
     return bool(near) and all(one is (cue["near"] == "close") for one in near)
 
 
