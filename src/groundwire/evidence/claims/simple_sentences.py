@@ -19,6 +19,8 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.segments import Span
 from groundwire.language import Span as Word
 
+# A sentence of more clauses, or about a longer subject, is not told apart.
+_MOST_CLAUSES, _LONGEST_SUBJECT = 4, 80
 _HOLDS = ("supported", "derived")
 _CONTRAST = r"(?:but|yet|while|whereas|even though|although|though)"
 _JOINT = re.compile(
@@ -120,6 +122,8 @@ class _Clauses:
     def told(self) -> list[str]:
         """Return the clauses, each with what it is about; none where that is not clear."""
         spans = list(self._spans())
+        if len(spans) > _MOST_CLAUSES:
+            return []
         subject = self._subject(spans[0])
         first, *aside = self._first(spans[0])
         carried = [self._carried(b, a, subject) for a, b in pairwise(spans)]
@@ -180,7 +184,9 @@ class _Clauses:
         verb = next((w.start for w in self._words(*span) if _is_verb(w)), span[0])
         end = min(aside.start(), verb) if aside else verb
         named = any(span[0] <= m.start < end for m in self._context.mentions)
-        return self._text[span[0] : end].strip() if named else ""
+        return (
+            self._text[span[0] : end].strip() if named and end - span[0] <= _LONGEST_SUBJECT else ""
+        )
 
     @cached_property
     def _things(self) -> Sequence[Anchor[str]]:
@@ -242,7 +248,7 @@ class _Clauses:
         if not periods:
             return parts
         has = [any(a <= p.start < b for p in periods) for a, b in spans]
-        has += [True] * (len(parts) - len(has))
+        has += [False] * (len(parts) - len(has))
         if all(has):
             return parts
         times = {p.keys for p in periods}
