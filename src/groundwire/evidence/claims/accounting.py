@@ -71,7 +71,7 @@ from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER
 
 # Roles of words that bind what they stand between, where the records prove them.
-_BINDING = frozenset(("comparison", "superlative", "order", "direction", "relation"))
+_BINDING = frozenset(("bound", "comparison", "superlative", "order", "direction", "relation"))
 _MOST_WORDS, _SNIPPET = 8, 80
 
 

@@ -25,6 +25,7 @@ from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.rejudging import rejudged
 from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.simple_sentences import proven_by_clauses
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
 from groundwire.evidence.records import Record
 
@@ -56,14 +57,36 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     """
     text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
+    contexts, claims, beyond = _claims_of(text, records, known, links)
+    if records:
+        claims = proven_by_clauses(
+            claims, contexts, lambda apart: _claims_of(apart, records, known, links)[1]
+        )
+    if len(draft) > len(text):
+        beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
+    wide = [_with_bound(claim, contexts) for claim in claims]
+    kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
+    written = tuple(
+        c if c.kind == "statement" or c.text == (raw := draft[c.start : c.end])
+        else replace(c, text=raw)
+        for c in kept
+    )  # fmt: skip
+    left = tuple(
+        f"{claim.text}: {claim.detail}" for claim in written if claim.status == "not_judged"
+    )
+    return Check(written, verdict_of(written, bool(beyond)), (*beyond, *left))
+
+
+def _claims_of(
+    text: str, records: Sequence[Record], known: Knowledge, links: Collection[str]
+) -> tuple[Contexts, list[Claim], list[str]]:
+    """Return the passages of a text, their judged claims, and what of it was not read."""
     reading = read(text, known.names, known.partial_names, timed=bool(known.facts.times))
     contexts = Contexts(reading, known)
     judged: list[tuple[Passage, list[Claim]]] = []
     count = 0
     told: list[Claim] = []
     beyond: list[str] = []
-    if len(draft) > len(text):
-        beyond.append(f"the text past its first {MAX_CHARACTERS:,} characters")
     for passage in reading.passages:
         if count >= MAX_CLAIMS:
             beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
@@ -76,22 +99,9 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
             own += [claim] if claim is not None else []
         judged.append((passage, own[: MAX_CLAIMS - count]))
         count += len(own)
-    claims = (
-        Accountant(contexts, known).account(judged)
-        if records
-        else [claim for _, own in judged for claim in own]
-    )
-    wide = [_with_bound(claim, contexts) for claim in claims]
-    kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
-    written = tuple(
-        c if c.kind == "statement" or c.text == (raw := draft[c.start : c.end])
-        else replace(c, text=raw)
-        for c in kept
-    )  # fmt: skip
-    left = tuple(
-        f"{claim.text}: {claim.detail}" for claim in written if claim.status == "not_judged"
-    )
-    return Check(written, verdict_of(written, bool(beyond)), (*beyond, *left))
+    if not records:
+        return contexts, [claim for _, own in judged for claim in own], beyond
+    return contexts, Accountant(contexts, known).account(judged), beyond
 
 
 def _with_bound(claim: Claim, contexts: Contexts) -> Claim:

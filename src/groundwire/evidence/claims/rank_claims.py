@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
+from groundwire.evidence.claims.ranked_values import is_value_of, lies_close, ranked_values
 from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured
 from groundwire.evidence.claims.segments import Span
 
@@ -65,7 +66,8 @@ _COUNTS = (
     "|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
 )
 _RANK = re.compile(  # of small letters, as are those of the first few
-    r"(?:\b(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand"
+    r"(?:\b(?:a (?P<near>close|distant) )?"
+    r"(?:(?:rank(?:s|ed|ing)?|c[ao]mes?|placed|places|stood|stands|liegt|lag|steht|stand"
     r"|takes?|took|holds?|held|belegte?)"
     r"(?: at| in| an| auf)?(?: the)? )?"
     r"(?:(?<!\ba )(?<!\bone )(?<!\bein )"
@@ -80,7 +82,7 @@ _RANK = re.compile(  # of small letters, as are those of the first few
 # "First quarter", "second half", "a third of", "the first time" give no place.
 _NO_PLACE = re.compile(
     r"\s*(?:quarter|half|third|time|year|month|day|week|of\b|nine|six|three|Quartal|Halbjahr|Mal"
-    r"|季度|季|财季|次|年|天|个|,)",
+    r"|季度|季|财季|次|年|天|个)",
     re.IGNORECASE,
 )
 _TOP = re.compile(
@@ -139,17 +141,9 @@ def judge_ranks(
             taken.append(said.span())
         else:
             found.foreign.append(said.span())  # no record has them so
+    _judge_places(context, known, held, found)
     if not held:
         return
-    for cue in _RANK.finditer(small, *span):
-        if _NO_PLACE.match(text, cue.end()):
-            continue
-        anchor = _subject(context, cue)
-        outcome = _is_placed(cue, anchor, held) if anchor is not None else None
-        if outcome and anchor is not None:
-            taken.append(cue.span())
-        elif outcome is False and anchor is not None:
-            claims.append(_wrong(text, cue.span(), anchor, held))
     for cue in _TOP.finditer(small, *span):
         outcome = _are_top(cue, context, held)
         if outcome:
@@ -159,6 +153,27 @@ def judge_ranks(
             detail = "the record has others first"
             said, id_ = text[slice(*cue.span())], ranking.evidence_id
             claims.append(Claim(said, "statement", "contradicted", id_, detail, *cue.span()))
+
+
+def _judge_places(
+    context: PassageContext, known: Knowledge, held: Sequence[Ranking], found: Found
+) -> None:
+    """Judge the places that a passage gives to things, by orders that fit it."""
+    text = context.contexts.reading.text
+    span = context.passage.start, context.passage.end
+    for cue in _RANK.finditer(context.contexts.reading.small, *span):
+        anchor = _subject(context, cue)
+        if _NO_PLACE.match(text, cue.end()) or anchor is None or _enumerates(text, cue, span[0]):
+            continue
+        outcome = _is_placed(cue, anchor, held)
+        open_ = not outcome and not _is_of_kind(cue)
+        among = _of_answers(context, known, anchor) if open_ else list[Ranking]()
+        if outcome is None and {one.place_of(anchor.keys) for one in among} == {_place(cue)}:
+            outcome = True
+        if outcome and _is_as_near(cue, anchor, [*held, *among], known):
+            found.taken.append(cue.span())
+        elif outcome is False:
+            found.claims.append(_wrong(text, cue.span(), anchor, held))
 
 
 def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> None:
@@ -247,6 +262,43 @@ def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
     before = [one for one in context.entities if start <= one.start and one.end <= cue.start()]
     behind = [one for one in context.entities if cue.end() <= one.start < end]
     return before[-1] if before else behind[0] if behind else None
+
+
+def _of_answers(context: PassageContext, known: Knowledge, anchor: Anchor[str]) -> list[Ranking]:
+    """The orders within answers that a passage may speak of: by what it names, else its figure.
+
+    Who is "second" is so among those of an answer, by whatever these were narrowed.
+    """
+    orders = [*known.rankings, *known.once(ranked_values)]
+    held = [
+        one for one in fitting(orders, context, known, of_list=True) if one.place_of(anchor.keys)
+    ]
+    if any(other.keys & one.names for one in held for other in context.names):
+        return held
+    told = [quantity.value for quantity in context.quantities]
+    return [one for one in held if any(is_value_of(known, one, anchor.keys, n) for n in told)]
+
+
+def _enumerates(text: str, cue: re.Match[str], start: int) -> bool:
+    """Whether a word opens a sentence and tells of no place: "Second, it is larger"."""
+    return not text[start : cue.start()].strip() and text.startswith(",", cue.end())
+
+
+def _is_of_kind(cue: re.Match[str]) -> bool:
+    """Whether a place is one among all of a kind: "the second largest"."""
+    return any(cue[one] for one in ("most", "least", "han_most", "han_least"))
+
+
+def _is_as_near(
+    cue: re.Match[str], anchor: Anchor[str], held: Sequence[Ranking], known: Knowledge
+) -> bool:
+    """Whether a close second is close to the first, and a distant one is not."""
+    if not cue["near"]:
+        return True
+    place = _place(cue)
+    own = [one for one in held if one.place_of(anchor.keys) == place]
+    near = [lies_close(known, one, place) for one in own]
+    return bool(near) and all(one is (cue["near"] == "close") for one in near)
 
 
 def _place(cue: re.Match[str]) -> int:

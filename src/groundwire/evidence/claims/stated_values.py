@@ -17,7 +17,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
-from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
 
 _MARKS = r"[\"“”„«»'’‘()\s]*+"
@@ -60,12 +60,14 @@ def stated_facts(proof: Proof) -> list[Fact]:
 
 
 def of_people(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
-    """Return the values that count people, where a passage says so and not by what it ranks."""
+    """Return the values in people, or in another unit that a passage names: "sold fewer units"."""
     passage = proof.context.passage
     words = proof.context.contexts.annotated.within(passage.start, passage.end)
     told = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in words)
     counting = [fact for fact in facts if told and _PERSON & proof.known.words_about(fact)]
-    return counting or list(facts)
+    forms = proof.context.forms
+    named = [f for f in facts if f.value.unit and key_of(f.value.unit) in forms]
+    return counting or named or list(facts)
 
 
 def sides_of(

@@ -350,19 +350,33 @@ def _is_most_counted(proof: Proof, subjects: Sequence[frozenset[str]], sense: st
 
 
 def moved_alone(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether the one thing that a passage names behind "only" alone went the way it tells."""
-    things = proof.context.entities
-    if not things or not 0 <= things[0].start - words[place].end <= _LONGEST_ARTICLE:
+    """Whether just what a passage names behind "only", or before "the only one", went its way."""
+    word, things = words[place], proof.context.entities
+    is_behind = bool(things) and 0 <= things[0].start - word.end <= _LONGEST_ARTICLE
+    is_one = len({a.keys for a in things}) == 1 and things[-1].end < word.start
+    if not (is_behind or (is_one and proof.text[: word.start].lower().endswith(" the "))):
         return False
     ways = {_WAYS.get(w.role.sense, 0) for w in words if w.role and w.role.role == "direction"}
     changes = _changes(proof)
     told = {f.names for f in proof.known.facts.numbers() if f.operation == "percent_change"}
     if len(ways) != 1 or len(told) != 1 or len(changes) < 2 or any(_is_page(proof, set(changes))):
         return False
-    way = ways.pop()
-    alone = [key for key, change in changes.items() if change * way > 0]
-    named = len(alone) == 1 and all(alone[0] in anchor.keys for anchor in things)
-    return named and any(_is_whole(proof, set(changes)))
+    alone = {key for key, change in changes.items() if change * min(ways) > 0}
+    named = [alone & anchor.keys for anchor in things]
+    if not all(named) or alone != set[str]().union(*named):
+        return False
+    proof.used.extend(f for f in proof.known.facts.numbers() if f.entities & alone)
+    return any(_is_whole(proof, set(changes))) or _lists_all(proof, set(changes))
+
+
+def _lists_all(proof: Proof, entities: set[str]) -> bool:
+    """Whether an answer that was narrowed by nothing counts just the things that it lists."""
+    listing = {fact.evidence_id for fact in proof.known.about(frozenset(entities))}
+    narrowed = {r.evidence_id for r in proof.known.records if r.arguments.get("where")}
+    return any(
+        total.evidence_id in listing - narrowed and total.number == len(entities)
+        for total in proof.known.totals
+    )
 
 
 def _changes(proof: Proof) -> dict[str, Decimal]:

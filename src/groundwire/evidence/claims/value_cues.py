@@ -35,6 +35,7 @@ from groundwire.evidence.claims.stated_values import (
     alike,
     compared_values,
     computed_sides,
+    joined_anchors,
     sides_of,
     stated_facts,
 )
@@ -365,7 +366,8 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
-        return _differ(proof) if sense == "different" else None
+        even = _are_even(proof, words[place]) if sense == "equal" else None
+        return _differ(proof) if sense == "different" else even
     if sense == "equal" and {t.lemma for t in words[place].tokens} & _SIMILAR:
         return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
     if sense == "quality" and not quality.is_measured:
@@ -375,6 +377,15 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     elif sense == "quality":
         return None  # nobody says by which value one is safer than another
     return all(compares_as(sense, first, second) for first, second in pairs)
+
+
+def _are_even(proof: Proof, word: Word) -> Outcome:
+    """Tied, level: whether all things that stand before a word have one value; else None."""
+    things = [anchor for anchor in proof.context.entities[::-1] if anchor.end <= word.start]
+    things = joined_anchors(proof.text, things)
+    held = [[fact for fact in proof.plain if fact.entities & one.keys] for one in things]
+    kinds = {(fact.names, fact.value.unit, fact.number) for facts in held for fact in facts}
+    return True if len(things) > 1 and all(held) and len(kinds) == 1 else None
 
 
 def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Decimal, Decimal]]:
