@@ -66,7 +66,7 @@ from groundwire.agents.journey_requests.recurring import (
 )
 from groundwire.agents.journey_requests.rewriting import (
     Language,
-    in_english,
+    in_joined_english,
     language_of,
     not_understood,
 )
@@ -143,7 +143,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = gathered(ahead_of_time(with_joined_names(in_english(text.translate(_QUOTES)))))
+    plain = gathered(ahead_of_time(with_joined_names(in_joined_english(text.translate(_QUOTES)))))
     return parted(_read(plain, today, of_a_trip, language or language_of(text)))
 
 

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
+from groundwire.agents.journey_requests.joined_names import parted, with_joined_names, without_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
@@ -54,6 +54,7 @@ _Rule = tuple[re.Pattern[str], str]
 
 def language_of(text: str) -> Language:
     """Return the language that a request is written in; English where no word tells."""
+    text = without_names(text)
     if _HAN.search(text):
         return "zh"
     known = _known("de")
@@ -88,9 +89,14 @@ def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]
     )
 
 
-@lru_cache(maxsize=256)
 def in_english(text: str) -> str:
-    """Return a request in plain English, its names as they are; an English one almost as it is.
+    """Return a request in plain English, its names as they are; an English one almost as it is."""
+    return parted(in_joined_english(text))
+
+
+@lru_cache(maxsize=256)
+def in_joined_english(text: str) -> str:
+    """Return a request in plain English, in which names that hold other words are one word each.
 
     A sentence of another language that states a setting for good is kept, since it has a reader of
     its own. A text that is longer than requests are is kept too.
@@ -100,13 +106,13 @@ def in_english(text: str) -> str:
         return text
     text = with_joined_names(text)
     if language == "en":
-        return parted(_rewritten(text, _known("en")))
+        return _rewritten(text, _known("en"))
     parts = _SENTENCE.findall(text) or [text]
     said: list[str] = []
     for one in parts:
         kept = said_elsewhere(one.strip())
         said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
-    return parted(" ".join(" ".join(said).split()))
+    return " ".join(" ".join(said).split())
 
 
 def _rewritten(text: str, known: _Known, before: str = "") -> str:

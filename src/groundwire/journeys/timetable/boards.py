@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from groundwire.journeys.timetable.router import moment_of, origin_of
 from groundwire.journeys.timetable.trips import ABOUT
 
 if TYPE_CHECKING:
+    from groundwire.journeys.itinerary import Leg
     from groundwire.journeys.timetable.city import City
 
 _PAGE = 20
@@ -172,6 +174,19 @@ def departures(
         credit=city.credit,
     )
     return result, _proof(city, place.name, items)
+
+
+def leaves(city: City, ride: Leg, at: datetime) -> bool:
+    """Return whether a service of the same line leaves for the same end at a moment."""
+    number = city.places.number_of(ride.origin)
+    if number is None:
+        return False
+    table = city.timetable
+    stops = table.stops_of(number)
+    return any(
+        one.headsign == ride.direction and table.route_ids[one.route] == ride.line_id
+        for one in takewhile(lambda one: one.when <= at, departures_from(table, stops, at))
+    )
 
 
 def departures_from(table: Timetable, stops: np.ndarray, now: datetime) -> Iterator[Departure]:
