@@ -312,9 +312,14 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             found.append(of_steps)
             spans.append((start, end))
             continue
-        if _goes_somewhere(said):
-            continue
         question = read_question(f"{said}?")
+        if question is not None and question.tool == "get_arrivals":
+            # "From Bank after 11 tonight": a board is of now, and no time is part of a name.
+            spans_of_times = [one.span for one in find_times(said)]
+            question = read_question(f"{blanked(said, spans_of_times)}?") or question
+        elsewhere = question is not None and question.tool != "find_stops"
+        if _goes_somewhere(said) and (question is None or elsewhere):
+            continue
         if question is not None:
             times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
             another = len(times) == 1 and _ANOTHER_DAY.search(times[0]) is not None

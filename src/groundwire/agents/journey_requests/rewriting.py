@@ -49,6 +49,8 @@ _EARLY = re.compile(
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
+_THEN = re.compile(r"[,，;；]\s*(?:然后|再|接着|und\s+dann|dann|und)?\s*")
+_TRAVELS = re.compile(r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.IGNORECASE)
 _Rule = tuple[re.Pattern[str], str]
 
 
@@ -107,12 +109,21 @@ def in_joined_english(text: str) -> str:
     text = with_joined_names(text)
     if language == "en":
         return _rewritten(text, _known("en"))
-    parts = _SENTENCE.findall(text) or [text]
+    parts = [part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one)]
     said: list[str] = []
     for one in parts:
         kept = said_elsewhere(one.strip())
         said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
     return " ".join(" ".join(said).split())
+
+
+def _settings_apart(sentence: str) -> Sequence[str]:
+    """Return the parts of a sentence that keeps something first and then asks for a trip."""
+    for mark in _THEN.finditer(sentence) if said_elsewhere(sentence) else ():
+        first, rest = sentence[: mark.start()], sentence[mark.end() :]
+        if _TRAVELS.search(rest) and said_elsewhere(first) and not said_elsewhere(rest):
+            return f"{first}. ", rest
+    return (sentence,)
 
 
 def _rewritten(text: str, known: _Known, before: str = "") -> str:

@@ -58,7 +58,7 @@ _ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an 
 _ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
 # A day alone is of all trips.
 _DAY_ALONE = re.compile(
-    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
+    r"(?:(?:no|all|i\s+mean(?:t)?|ich\s+meinte?|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
     r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
     r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
