@@ -129,7 +129,7 @@ _EVERY = re.compile(
 _BROWSER = re.compile(r"\b(?:in|with)\s+(?:a|my|the)\s+browser\b", re.IGNORECASE)
 _STATUS = re.compile(
     r"\b(?:runs?|running|delay(?:s|ed)?|status(?:es)?|disruptions?|disrupted|problems?|issues?|closed|closures?|"
-    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|(?:engineering|planned|maintenance|track)\s+works?|works|"
+    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|shut|(?:engineering|planned|maintenance|track)\s+works?|works|"
     r"how\s+(?:is|are|['’]s)|how['’]s|operating|on\s+time|normal\s+service|service\s+like|ok(?:ay)?|"
     r"severe|up\s+and\s+running)\b",
     re.IGNORECASE,
@@ -187,7 +187,8 @@ _CARRIERS = r"(?:lines?|(?:bus\s+)?routes?|bus(?:es)?|trams?|trains?|tubes?|ferr
 _STOPS = (
     re.compile(
         r"\b(?:which|what|are\s+there(?:\s+any)?)\s+(?:\w+\s+)?(?:stops?|stations?)\b[^.?!,]*?\b"
-        r"(?:near(?:est)?(?:\s+to)?|clos(?:e|est)\s+to|around|next\s+to|within\s[\w ]{1,24}?\sof)\s+"
+        r"(?:near(?:est)?(?:\s+to)?|clos(?:e|est)\s+to|around|next\s+to|"
+        r"within\s[\w ]{1,24}?\sof)\s+"
         r"(?:the\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),

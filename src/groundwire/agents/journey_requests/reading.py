@@ -113,7 +113,7 @@ _FOR_GOOD = re.compile(
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 _OF_ALL_DAYS = re.compile(
-    r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*)\b", re.I
+    r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*|and)\b", re.I
 )
 ASK_HALF = "Is that hour in the morning or in the evening? Say it once more with am or pm."
 ASK_FLIGHT = (

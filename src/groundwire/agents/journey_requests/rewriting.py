@@ -29,7 +29,7 @@ _ENGLISH = re.compile(
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.
 _SENTENCE = re.compile(
-    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
+    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\bSt)\.|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
     r"(?-i:[a-zäöü]))))"
     r"[^.!?。！？]*)*[.!?。！？]*\s*",
     re.IGNORECASE,
@@ -50,7 +50,9 @@ _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
 _THEN = re.compile(r"[,，;；]\s*(?:然后|再|接着|und\s+dann|dann|und)?\s*")
-_TRAVELS = re.compile(r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.IGNORECASE)
+_TRAVELS = re.compile(
+    r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.IGNORECASE
+)
 _Rule = tuple[re.Pattern[str], str]
 
 
