@@ -16,10 +16,7 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
-from groundwire.agents.journey_requests.fillers import (
-    content,
-    is_motion,
-)
+from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
@@ -315,10 +312,9 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
         question = read_question(f"{said}?")
         if question is not None and question.tool == "get_arrivals":
             # "From Bank after 11 tonight": a board is of now, and no time is part of a name.
-            spans_of_times = [one.span for one in find_times(said)]
-            question = read_question(f"{blanked(said, spans_of_times)}?") or question
-        elsewhere = question is not None and question.tool != "find_stops"
-        if _goes_somewhere(said) and (question is None or elsewhere):
+            bare = blanked(said, [one.span for one in find_times(said)])
+            question = read_question(f"{bare}?") or question
+        if _goes_somewhere(said) and (question is None or question.tool != "find_stops"):
             continue
         if question is not None:
             times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
