@@ -238,6 +238,16 @@ def test_stops_departures_and_the_state_of_lines(lake: City) -> None:
     assert "not known" in status.answer
 
 
+def test_a_line_runs_on_the_days_of_its_services(lake: City) -> None:
+    def told(line: str, on: str) -> str:
+        result, _ = anyio.run(lake.line_status, [line], [], 0, on)
+        return result.answer
+
+    assert "no service of M10 runs on Sunday 28 June 2026" in told("M10", "Sunday")
+    assert "N5 runs on Friday 26 June 2026: the first service begins at 0" in told("N5", "Friday")
+    assert "ended on Monday 31 August 2026" in told("M10", "2026-09-04")
+
+
 def test_a_board_tells_modes_and_may_be_of_one(lake: City) -> None:
     every, _ = anyio.run(lake.arrivals, "local", "Hauptbahnhof", (), 2)
     night, _ = anyio.run(lake.arrivals, "local", "Hauptbahnhof", ("buses",), 3)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +24,7 @@ from groundwire.journeys.results import (
 )
 from groundwire.journeys.spoken_times import count, day, listed, moment
 from groundwire.journeys.statements import PACKAGE, mode_names
+from groundwire.journeys.times.reading import read_time
 from groundwire.journeys.timetable.model import BOARD, Timetable
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.journeys.timetable.router import moment_of, origin_of
@@ -324,26 +325,69 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
     )
 
 
+def runs_of(table: Timetable, routes: Collection[str], on: date) -> list[datetime]:
+    """Return when the runs of some routes begin on a day of service, in order."""
+    runs = table.services_on(on)
+    wanted = [number for number, one in enumerate(table.route_ids.all()) if one in routes]
+    begins: list[int] = []
+    for pattern in np.flatnonzero(np.isin(table.pattern_route, wanted)).tolist():
+        at, first = int(table.pattern_pos[pattern]), int(table.pattern_trip[pattern])
+        base, size = int(table.pos_base[at]), int(table.pos_trips[at])
+        able = runs[table.trip_service[first : first + size]]
+        begins += table.departures[base : base + size][able].tolist()
+    return [moment_of(on, seconds, table.zone) for seconds in sorted(begins)]
+
+
+def _services(city: City, words: Sequence[str], said: str) -> tuple[list[str], list[Value]]:
+    """Say of lines or modes whether they run on a day by the timetable, with the figures of it."""
+    now = city.now()
+    read = read_time(said, None, None, now) if said else None
+    on = (read.when if read else now).date()
+    told: list[str] = []
+    values: list[Value] = []
+    info = city.timetable.info
+    if not info.first_day <= on <= info.last_day:
+        return [_why_none(city, datetime.combine(on, now.timetz()))], []
+    for word in words:
+        runs = runs_of(city.timetable, _routes_called(city, city.timetable, word), on)
+        if not runs:
+            told.append(f"By the timetable no service of {word} runs on {day(on)}.")
+            continue
+        first, last = moment(runs[0], now), moment(runs[-1], now)
+        told.append(
+            f"By the timetable {word} runs on {day(on)}: the first service begins at {first}, the "
+            f"last at {last}."
+        )
+        values += [
+            Value(f"{name} service", f"{one:%H:%M}", "time", entity=word, source=city.name)
+            for name, one in (("first", runs[0]), ("last", runs[-1]))
+        ]
+    return told, values
+
+
 def line_status(
-    city: City, lines: Sequence[str], modes: Sequence[str]
+    city: City, lines: Sequence[str], modes: Sequence[str], date: str = ""
 ) -> tuple[LineStatuses, Draft | None]:
-    """Say that how lines run is not known.
+    """Say whether lines run on a day by the timetable, and that how they run is not known.
 
     Raises:
-        InputError: a line or mode is not known.
+        InputError: a line, a mode or the day is not known.
     """
     for word in lines:
         city.lines_called(word)
     modes_named(modes)
+    services, values = _services(city, [*lines, *modes], date)
     asked = listed(list(lines)) if lines else "lines"
     told = (
         f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the "
         f"{city.planner.planner} holds times only, no delays, closures or works."
     )
+    told = " ".join((*services, told))
     names = RecordNames(PACKAGE)
     said = names.predicate
     subjects = [(word,) for word in lines] or [(city.planner.planner,)]
     draft = Draft(
+        values=tuple(values),
         audit={"sources": [city.planner.planner]},
         vocabulary=tuple(city.line_names()),
         statements=tuple(

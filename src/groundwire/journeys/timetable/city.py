@@ -206,9 +206,9 @@ class City(Region):
         """Say that the state of lines is not known: a timetable has no real time."""
         from groundwire.journeys.timetable.boards import line_status
 
-        del date, offset
+        del offset
 
-        return await anyio.to_thread.run_sync(line_status, self, lines, modes)
+        return await anyio.to_thread.run_sync(line_status, self, lines, modes, date)
 
     async def find_stops(
         self, query: str, modes: Sequence[str], offset: int
