@@ -311,12 +311,16 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
             Value("end of the service", one.destination, "name", entity=stop, source=source),
         ]
         conditions = (
+            Condition(said("from"), "is", ((stop,),)),
             Condition(said("line"), "is", ((one.line,),)),
             Condition(said("mode"), "is", (names.thing("mode", mode_names(str(one.mode)), 1),)),
+            Condition(said("to"), "is", ((one.destination,),)),
             Condition(said("towards"), "is", ((one.destination,),)),
             Condition(said("departs"), "is", ((when,),)),
         )
-        statements.append(Statement("part", (stop,), conditions=conditions, position=position))
+        # Each departure is a ride of its own: none has the time or the end of another.
+        row = f"departure {position} of {stop}"
+        statements.append(Statement("part", (row,), conditions=conditions, position=1))
     return Draft(
         values=tuple(dict.fromkeys(values)),
         audit={"sources": [source]},
