@@ -88,6 +88,10 @@ class OverLondon(Toolset):
         """Close the files of state."""
         self._london.close()
 
+    async def with_marked_names(self, text: str) -> str:
+        """Return a text in which the names of stops stand in marks, where they are not London's."""
+        return await anyio.to_thread.run_sync(self._london.with_marked_names, text)
+
     async def _answered(self, verb: Callable[..., Answer_], *arguments: Any) -> Answer_:
         """One call into the domain, in a thread: its files block."""
         return await anyio.to_thread.run_sync(

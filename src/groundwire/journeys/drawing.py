@@ -8,8 +8,9 @@ part of a path. All trips of a handle can be drawn as one way, for a whole day.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from groundwire.journeys.artefacts.calendar import (
     ONCE,
     Recurrence,
     calendar_for,
+    days_without,
     joined_calendars,
 )
 from groundwire.journeys.artefacts.files import Written, folder_of, write
@@ -145,6 +147,7 @@ def overlaps(trips: Sequence[DayTrip]) -> tuple[str, ...]:
 # Characters of a calendar as JSON that an answer has room for.
 _LONGEST_CALENDAR = 18_000
 _SHORTEST_MONTH = 28
+_MOST_DAYS_TOLD = 6
 MOST_COMPARED = 4
 """Plans that one map shows beside the one it is of."""
 
@@ -281,6 +284,8 @@ def create_calendar(
     name = _day_name(day) if day else _file_name(which)
     map_path = folder / f"{name}.html"
     own = DayTrip(which.journey_index, which.plan_index, journey, plan)
+    trips = day.trips if day else (own,)
+    without = [days_without(one.plan, one.journey, recurrence, london.runs_on) for one in trips]
     content = joined_calendars(
         calendar_for(
             one.plan,
@@ -289,10 +294,11 @@ def create_calendar(
             per_leg=per_leg,
             alarm_minutes=alarm_minutes,
             recurrence=recurrence,
+            excepted=days,
             map_uri=map_path.as_uri() if names_map and map_path.exists() else None,
             now=london.now(),
         )
-        for one in (day.trips if day else (own,))
+        for one, days in zip(trips, without, strict=True)
     )
     journey = day.journey if day else journey
     written = write(folder, f"{name}{'-legs' if per_leg else ''}.ics", content)
@@ -311,7 +317,7 @@ def create_calendar(
     of = f"of {_said(day)}" if day else of_plan
     return CalendarFile(
         answer=f"{count(events, 'event')} {of}{again}: the calendar file is "
-        f"{_whereabouts(written, 'text')}.{_told(day)}{caveats(journey)}",
+        f"{_whereabouts(written, 'text')}.{_without(without)}{_told(day)}{caveats(journey)}",
         path=_text(written),
         path_error=written.error,
         ics=ics if whole else "",
@@ -319,6 +325,15 @@ def create_calendar(
         source=journey.source,
         left_out=None if whole else f"ics: {written.path} holds all {len(ics):,} characters of it",
     )
+
+
+def _without(days: Iterable[Sequence[date]]) -> str:
+    """Say which days of a recurrence an entry leaves out, since its services do not run then."""
+    found = sorted({one for each in days for one in each})
+    if not found:
+        return ""
+    named = listed([spoken_day(one) for one in found], _MOST_DAYS_TOLD)
+    return f" These services do not run on {named}: the entry leaves that out."
 
 
 def _whereabouts(file: Written, form: str) -> str:

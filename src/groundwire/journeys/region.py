@@ -79,6 +79,15 @@ class Region(ABC):
 
         return keys_of(place)
 
+    def with_marked_names(self, text: str) -> str:
+        """Return a text in which names of stops stand in marks; none where requests know them."""
+        return text
+
+    def runs_on(self, plan: Plan, on: date) -> bool:
+        """Return whether the services of a plan run on another day too, where that is known."""
+        del plan, on
+        return True
+
     @property
     def unlocated(self) -> bool:
         """Whether a place can be planned for although nobody knows its position."""

@@ -230,6 +230,10 @@ class Toolset:
         """Examples of arguments, by name; their descriptions show them."""
         return {}
 
+    async def with_marked_names(self, text: str) -> str:
+        """Return a text in which names that these tools know stand in marks: 「Bus Station」."""
+        return text
+
     def checks(self) -> Iterable[Check]:
         """Stores and endpoints that have to answer before a server is ready."""
         return ()

@@ -32,7 +32,9 @@ def test_a_name_may_begin_with_any_word(text: str, ends: tuple[str, str]) -> Non
 def test_what_is_joined_is_parted_again() -> None:
     for text in ("from Two Bridges to The Green", "von Am Markt nach Zoo", "on May 3 to Angel"):
         assert parted(with_joined_names(text)) == text
-    assert parted({"a": ("Twoqxqbridges", ["xqxqy", 3])}) == {"a": ("Two bridges", ["x y", 3])}
+    word = with_joined_names("「三点桥」")
+    assert word.isalpha() and word.isascii()
+    assert parted({"a": (f"to {word}", [word.lower(), 3])}) == {"a": ("to 三点桥", ["三点桥", 3])}
 
 
 LAST_5 = {"adjustment": "TripLast", "only_lines": ["5"]}
@@ -142,3 +144,17 @@ def test_where_work_ends_is_where_a_trip_begins() -> None:
 def test_two_places_to_pass_are_no_trip_of_their_own() -> None:
     (trip,) = read_request("Oval to Bank via Angel then Moorgate at 9").trips
     assert trip.via == "Angel and Moorgate"
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("「noon hill」 to 「bus station」 tomorrow at noon", ("noon hill", "bus station")),
+        ("六合到「三点桥」，下午三点出发", ("六合", "三点桥")),
+        ("von 「letzter heller」 nach 「an der brücke」 um 9", ("letzter heller", "an der brücke")),
+    ],
+)
+def test_no_word_of_a_marked_name_is_read(text: str, ends: tuple[str, str]) -> None:
+    (trip,) = read_request(text).trips
+    assert (trip.starting_point, trip.destination) == ends
+    assert "「" not in str(trip.wishes)

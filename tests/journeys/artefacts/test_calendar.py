@@ -309,6 +309,7 @@ def first_days(start: datetime, recurrence: Recurrence) -> tuple[str, list[str]]
     ics = calendar_for(plan, journey, uid_seed=SEED, now=NOW, recurrence=recurrence).decode()
     (rule,) = re.findall(r"RRULE:(?!FREQ=YEARLY)\S+", ics)
     days = rrulestr(rule, dtstart=start.replace(tzinfo=None))[:3]
+    assert [*recurrence.days(start.date(), days[-1].date())] == [one.date() for one in days]
     return rule.removeprefix("RRULE:"), [f"{one:%d.%m.%y}" for one in days]
 
 

@@ -8,14 +8,16 @@ from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
+import vobject
 from timetable_feeds import small_city
 
 from groundwire.errors import InputError
+from groundwire.journeys.artefacts.calendar import WEEKDAYS, Recurrence
 from groundwire.journeys.drawing import create_calendar, draw_map
 from groundwire.journeys.looking import Which, get_computed_journey_plan
 from groundwire.journeys.making import make_journeys
 from groundwire.journeys.request import Request, Trip
-from groundwire.journeys.results import ComputedJourneys
+from groundwire.journeys.results import CalendarFile, ComputedJourneys
 from groundwire.journeys.timetable.city import City
 from groundwire.journeys.timetable.importing import import_feed
 
@@ -80,6 +82,27 @@ def test_text_map_and_calendar_are_of_the_city(lake: City) -> None:
     drawn = draw_map(lake, "local", which)
     assert "Lake City Transit" in drawn.svg
     assert "TfL" not in drawn.svg
+
+
+def test_a_recurring_entry_leaves_out_days_on_which_its_services_do_not_run(lake: City) -> None:
+    def repeated(one: str, other: str) -> CalendarFile:
+        which = Which(planned(lake, one, other).journey_id or "", 0, 0)
+        every = Recurrence(WEEKDAYS)
+        return create_calendar(lake, "local", which, recurrence=every, until="30 June 2026")
+
+    tram = repeated("Park", "Seestraße")
+    assert "do not run on Saturday 27 June 2026 and Sunday 28 June 2026: the entry" in tram.answer
+    (event,) = vobject.readOne(tram.ics).vevent_list
+    assert [f"{one:%d}" for one in event.getrruleset()] == [
+        "22",
+        "23",
+        "24",
+        "25",
+        "26",
+        "29",
+        "30",
+    ]
+    assert "EXDATE" not in repeated("Hauptbahnhof", "Museum").ics
 
 
 def test_a_day_after_the_calendar_is_told_with_its_end(lake: City) -> None:
@@ -213,6 +236,16 @@ def test_stops_departures_and_the_state_of_lines(lake: City) -> None:
     assert draft is not None
     assert status.lines == []
     assert "not known" in status.answer
+
+
+def test_a_line_runs_on_the_days_of_its_services(lake: City) -> None:
+    def told(line: str, on: str) -> str:
+        result, _ = anyio.run(lake.line_status, [line], [], 0, on)
+        return result.answer
+
+    assert "no service of M10 runs on Sunday 28 June 2026" in told("M10", "Sunday")
+    assert "N5 runs on Friday 26 June 2026: the first service begins at 0" in told("N5", "Friday")
+    assert "ended on Monday 31 August 2026" in told("M10", "2026-09-04")
 
 
 def test_a_board_tells_modes_and_may_be_of_one(lake: City) -> None:

@@ -36,6 +36,18 @@ def test_small_words_are_no_part_of_a_name(tmp_path: Path, town: str, raw: str, 
     assert place.name == name
 
 
+def test_names_that_hold_other_words_are_marked(tmp_path: Path) -> None:
+    made = port_marrow().write(tmp_path / "feed.zip")
+    import_feed(made, "town", tmp_path, lambda *_: None, _TODAY)
+    city = City("town", tmp_path)
+    for text, marked in (
+        ("two bridges to the green at 9", "「two bridges」 to 「the green」 at 9"),
+        ("by the Coast Line to May Street, May 3", "by the Coast Line to 「May Street」, May 3"),
+        ("from Market to Change", "from Market to Change"),
+    ):
+        assert city.with_marked_names(text) == marked
+
+
 def test_a_part_of_several_names_is_asked_about(tmp_path: Path) -> None:
     made = waldstaett().write(tmp_path / "feed.zip")
     import_feed(made, "town", tmp_path, lambda *_: None, _TODAY)

@@ -103,7 +103,7 @@ _LEAVING = (
     r"start)|(?:it\s+is|it['’]s)\s+time\s+to\s+(?:leave|go|set\s+off))(?!\s+(?-i:[A-Z])))?\s*:?"
 )
 _ALARM = re.compile(
-    r"\b(?:(?:remind(?:er|ing)?|alarm|alert|warn(?:ing)?|notify|notification|notice|heads[\s-]?up|buzz|ping|wake)\b[^.,;:]*?|"
+    r"\b(?:(?:remind(?:er|ing)?|nudge|prod|alarm|alert|warn(?:ing)?|notify|notification|notice|heads[\s-]?up|buzz|ping|wake)\b[^.,;:]*?|"
     r"(?:tell|let)\s+me(?:\s+know)?\s+(?=[\w\s-]{1,24}\s(?:before|ahead|prior|in\s+advance)))"
     rf"(?<!\w)(?P<number>{_AMOUNT})[\s-]*(?P<unit>min\w*|h\w*)(?!\w){_LEAVING}|"
     rf"(?<!\w)(?P<before>{_AMOUNT})[\s-]*(?P<of>min\w*|h\w*)(?!\w){_LEAVING}\s*,?\s*"
@@ -129,7 +129,7 @@ _EVERY = re.compile(
 _BROWSER = re.compile(r"\b(?:in|with)\s+(?:a|my|the)\s+browser\b", re.IGNORECASE)
 _STATUS = re.compile(
     r"\b(?:runs?|running|delay(?:s|ed)?|status(?:es)?|disruptions?|disrupted|problems?|issues?|closed|closures?|"
-    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|(?:engineering|planned|maintenance|track)\s+works?|works|"
+    r"open|suspended|suspension|good\s+service|working|down|strikes?|part\s+closed|shut|(?:engineering|planned|maintenance|track)\s+works?|works|"
     r"how\s+(?:is|are|['’]s)|how['’]s|operating|on\s+time|normal\s+service|service\s+like|ok(?:ay)?|"
     r"severe|up\s+and\s+running)\b",
     re.IGNORECASE,
@@ -183,7 +183,26 @@ _TROUBLE = (
     r"disrupted|delayed|down|closed|running|run|suspended|affected|having|out|up|open|good|bad|late|"
     r"part\s+(?:closed|suspended)|ok(?:ay)?|working|normal|busy|on\s+strike"
 )
+_CARRIERS = r"(?:lines?|(?:bus\s+)?routes?|bus(?:es)?|trams?|trains?|tubes?|ferries|boats|services)"
 _STOPS = (
+    re.compile(
+        r"\b(?:which|what|are\s+there(?:\s+any)?)\s+(?:\w+\s+)?(?:stops?|stations?)\b[^.?!,]*?\b"
+        r"(?:near(?:est)?(?:\s+to)?|clos(?:e|est)\s+to|around|next\s+to|"
+        r"within\s[\w ]{1,24}?\sof)\s+"
+        r"(?:the\s+)?(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^\W*(?:(?:what|which|where)(?:['’]?s|\s+is)\s+)?the\s+(?:nearest|closest)\s+"
+        r"(?:(?:tube|underground|train|bus|tram|rail|metro|stop|station)\b\s*)+"
+        r"(?:to|from|of)\s+(?:the\s+)?(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:which|what)\s+{_CARRIERS}\s+(?:go|run|lead|travel)\s+(?:to|past|via)\s+"
+        r"(?P<name>(?!.*\b(?:from|at|by)\s)[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
     re.compile(
         r"\b(?:which|what|list|find|search(?:\s+for)?|show)\b[^.?!]*\b(?:stops?|stations?)\b[^.?!]*?"
         r"\b(?:called|named|like|matching|with\s+the\s+name)\s+(?P<name>[^,.;?!]+)",
@@ -322,6 +341,15 @@ def read_steps_question(text: str) -> Question | None:
     return None
 
 
+# "Does the 7X run on Saturday?": any name may be that of a line.
+_RUNS = re.compile(
+    r"^\W*(?:do|does|is|are)\s+(?:the\s+)?(?:(?:bus|line|tram)\s+)?"
+    r"(?P<line>(?-i:[A-Z])[\w-]*(?:\s(?-i:[A-Z])[\w-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
+    r"(?:\s+(?:bus|line|tram|train|ferry))?\s+(?:also\s+)?(?:run|running|operat(?:e|ing))\b",
+    re.IGNORECASE,
+)
+
+
 def read_question(text: str) -> Question | None:
     """A question about lines, departures or stops that a sentence is, or None."""
     for pattern in _STOPS:
@@ -335,6 +363,9 @@ def read_question(text: str) -> Question | None:
     if _STATUS.search(text) is None:
         return None
     lines, modes = named_services(text)
+    named = _RUNS.search(text)
+    if named is not None and not lines and named["line"].lower() not in map(str.lower, modes):
+        lines, modes = [named["line"]], []
     if lines or modes:
         arguments: dict[str, JsonValue] = {}
         if lines:

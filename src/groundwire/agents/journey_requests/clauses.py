@@ -52,10 +52,14 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
         if token.kind != "break":
             row.append(token)
             continue
+        leads = token.text.lower().endswith(_ANNOUNCING)
         if row:
-            found.append(Clause(tuple(_with_ends(row, announced and bool(found))), announced))
+            # "Tower Hill, then Bank": a name alone is where the first trip ends.
+            alone = leads and not found and len(row) == 1 and _PROPER.fullmatch(row[0].text)
+            ends = bool((announced and found) or alone)
+            found.append(Clause(tuple(_with_ends(row, ends)), announced))
             row, announced = [], False
-        announced |= token.text.lower().endswith(_ANNOUNCING)
+        announced |= leads
     return found
 
 

@@ -26,7 +26,10 @@ _TAIL = (
     r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|than\s+that|ok(?:ay)?))*"
     r"[\s.!?]*"
 )
-_TRIP = rf"(?:the\s+)?(?P<{{}}>{'|'.join(ORDINALS)}|last)\s+(?:trip|journey|one|leg)"
+_TRIP = (
+    rf"(?:the\s+|my\s+)?(?P<{{}}>(?:{'|'.join(ORDINALS)}|last)(?=\s+(?:trip|journey|one|leg))|"
+    r"way\s+back|return)(?:\s+(?:trip|journey|one|leg))?"
+)
 _SHIFT = re.compile(
     rf"{_LEAD}(?:{_TRIP.format('trip')}[\s,]+{_LEAD})?(?P<length>{DURATION}|a\s+(?:bit|little)|much|)"
     rf"\s*(?P<way>later|earlier|sooner)(?:\s+for\s+{_TRIP.format('of')})?{_TAIL}",
@@ -109,4 +112,4 @@ def _timed(said: str) -> FollowUp | None:
 
 
 def _position(word: str) -> int:
-    return -1 if word.lower() == "last" else ORDINALS.index(word.lower())
+    return ORDINALS.index(word.lower()) if word.lower() in ORDINALS else -1

@@ -1,8 +1,8 @@
-"""Names that begin with a word of another meaning: May Street, Two Bridges, Am Markt, The Green.
+"""Names that hold words of another meaning: May Street, Two Bridges, Am Markt, Bus Station, 三点桥.
 
-A reader that knows no names takes such a word for a month, a number or an article. Where capitals
-show that it begins a name, both words are joined by letters that stand in no request, and parted
-again in what was read.
+A reader that knows no names takes such a word for a month, a number or a service. Names that the
+tools know stand in marks (`with_marked_names` of a toolset), and capitals show others. Each is
+written as one word of letters that stands in no request, and is itself again in what was read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
-_JOINT = "qxq"
+_OPENS, _CLOSES = "「", "」"
+_MARKED = re.compile(rf"{_OPENS}([^{_OPENS}{_CLOSES}\n]{{1,120}}){_CLOSES}")
+_LETTERS = "abcdefghijklmnop"
+_WORD = re.compile(r"Qx([a-p]+)xq", re.IGNORECASE)
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Noon|Midnight|Midday|Morning|Evening"
 _COUNT = (
     "One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve|First|Second|Third|Last|Next|Zwei|Drei|"
@@ -29,7 +32,7 @@ _OTHER = (
     r"Trains?|Tubes?|Bus(?:es)?|Trams?|Day|Days|Week|Januar|Februar|Juni|Juli|Oktober|Dezember|"
     r"\w+(?:tag|abend|morgen|line)s?|Mittwochs?)\b"
 )
-_NAME = rf"(?!{_OTHER})[A-ZÄÖÜ][\w’'&-]*"
+_NAME = rf"(?!{_OTHER})[A-ZÄÖÜ](?:[’'&-]|[^\W\u4e00-\u9fff])*"
 _WAYS = ("from", "to", "via", "at", "von", "vom", "nach", "zum", "zur", "zu", "über")
 _LEADS = "|".join(rf"(?<={one}\s)" for one in _WAYS)
 _BEFORE_END = r"(?=(?:\s[A-ZÄÖÜ][\w’'&-]*){0,3}\s+(?:to|nach|zum|zur|zu|→|->|[-–])\s)"
@@ -42,17 +45,40 @@ _JOINS = (
 
 
 def with_joined_names(text: str) -> str:
-    """Return a request in which no name begins with a word that means something else."""
+    """Return a request in which every name that was found is one word without any meaning."""
+    text = _MARKED.sub(lambda name: _as_word(name[1]), text)
     for pattern in _JOINS:
-        text = pattern.sub(lambda m: f"{m['a'].replace(' ', _JOINT)}{_JOINT}{m['b']}", text)
+        text = pattern.sub(lambda name: _as_word(name[0]), text)
     return text
+
+
+def without_marks(text: str) -> str:
+    """Return a request as its user wrote it."""
+    return _MARKED.sub(r"\1", text)
+
+
+def without_names(text: str) -> str:
+    """Return a request without the names that tools know, whose language need not be its own."""
+    bare = _MARKED.sub(" ", text)
+    return bare if any(one.isalpha() for one in bare) else text
+
+
+def _as_word(name: str) -> str:
+    letters = (_LETTERS[half] for one in name.encode() for half in divmod(one, 16))
+    return f"Qx{''.join(letters)}xq"
+
+
+def _as_name(word: re.Match[str]) -> str:
+    halves = [_LETTERS.index(one) for one in word[1].lower()]
+    whole = bytes(first * 16 + last for first, last in zip(halves[::2], halves[1::2], strict=False))
+    return whole.decode(errors="replace")
 
 
 def parted(read: T) -> T:
     """Return what was read with its names as they were written, whatever it is made of."""
     one: Any = read
     if isinstance(one, str):
-        return cast("T", one.replace(_JOINT, " "))
+        return cast("T", _WORD.sub(_as_name, one))
     if is_dataclass(one) and not isinstance(one, type):
         return cast(
             "T", replace(one, **{f.name: parted(getattr(one, f.name)) for f in fields(one)})

@@ -16,10 +16,7 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
-from groundwire.agents.journey_requests.fillers import (
-    content,
-    is_motion,
-)
+from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
@@ -66,7 +63,7 @@ from groundwire.agents.journey_requests.recurring import (
 )
 from groundwire.agents.journey_requests.rewriting import (
     Language,
-    in_english,
+    in_joined_english,
     language_of,
     not_understood,
 )
@@ -113,7 +110,7 @@ _FOR_GOOD = re.compile(
 )
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 _OF_ALL_DAYS = re.compile(
-    r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*)\b", re.I
+    r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*|and)\b", re.I
 )
 ASK_HALF = "Is that hour in the morning or in the evening? Say it once more with am or pm."
 ASK_FLIGHT = (
@@ -143,7 +140,7 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = gathered(ahead_of_time(with_joined_names(in_english(text.translate(_QUOTES)))))
+    plain = gathered(ahead_of_time(with_joined_names(in_joined_english(text.translate(_QUOTES)))))
     return parted(_read(plain, today, of_a_trip, language or language_of(text)))
 
 
@@ -312,9 +309,13 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             found.append(of_steps)
             spans.append((start, end))
             continue
-        if _goes_somewhere(said):
-            continue
         question = read_question(f"{said}?")
+        if question is not None and question.tool == "get_arrivals":
+            # "From Bank after 11 tonight": a board is of now, and no time is part of a name.
+            bare = blanked(said, [one.span for one in find_times(said)])
+            question = read_question(f"{bare}?") or question
+        if _goes_somewhere(said) and (question is None or question.tool != "find_stops"):
+            continue
         if question is not None:
             times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
             another = len(times) == 1 and _ANOTHER_DAY.search(times[0]) is not None

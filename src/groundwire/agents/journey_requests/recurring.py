@@ -223,7 +223,7 @@ _COUNT = (
 _UNIT = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|days|weekdays|weekends|weeks|months|times)"
 _UNTIL = re.compile(
     r"(?<!\w)(?:up\s+)?(?:un)?till?\s+(?P<end>(?:(?!(?:from|to|at|by|put|add|and|i|we|in|into|leaving|"
-    r"arriving|please|as|every|each|with|on\s+foot)\b)[^\s,.;:!?]++\s?){1,6})",
+    r"arriving|please|as|every|each|with|on\s+foot)\b)(?![-–—]\s)[^\s,.;:!?]++\s?){1,6})",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(

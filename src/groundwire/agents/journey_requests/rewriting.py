@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
+from groundwire.agents.journey_requests.joined_names import parted, with_joined_names, without_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
@@ -29,7 +29,7 @@ _ENGLISH = re.compile(
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.
 _SENTENCE = re.compile(
-    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
+    r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\bSt)\.|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
     r"(?-i:[a-zäöü]))))"
     r"[^.!?。！？]*)*[.!?。！？]*\s*",
     re.IGNORECASE,
@@ -49,11 +49,16 @@ _EARLY = re.compile(
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
+_THEN = re.compile(r"[,，;；]\s*(?:然后|再|接着|und\s+dann|dann|und)?\s*")
+_TRAVELS = re.compile(
+    r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.IGNORECASE
+)
 _Rule = tuple[re.Pattern[str], str]
 
 
 def language_of(text: str) -> Language:
     """Return the language that a request is written in; English where no word tells."""
+    text = without_names(text)
     if _HAN.search(text):
         return "zh"
     known = _known("de")
@@ -88,9 +93,14 @@ def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]
     )
 
 
-@lru_cache(maxsize=256)
 def in_english(text: str) -> str:
-    """Return a request in plain English, its names as they are; an English one almost as it is.
+    """Return a request in plain English, its names as they are; an English one almost as it is."""
+    return parted(in_joined_english(text))
+
+
+@lru_cache(maxsize=256)
+def in_joined_english(text: str) -> str:
+    """Return a request in plain English, in which names that hold other words are one word each.
 
     A sentence of another language that states a setting for good is kept, since it has a reader of
     its own. A text that is longer than requests are is kept too.
@@ -100,13 +110,22 @@ def in_english(text: str) -> str:
         return text
     text = with_joined_names(text)
     if language == "en":
-        return parted(_rewritten(text, _known("en")))
-    parts = _SENTENCE.findall(text) or [text]
+        return _rewritten(text, _known("en"))
+    parts = [part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one)]
     said: list[str] = []
     for one in parts:
         kept = said_elsewhere(one.strip())
         said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
-    return parted(" ".join(" ".join(said).split()))
+    return " ".join(" ".join(said).split())
+
+
+def _settings_apart(sentence: str) -> Sequence[str]:
+    """Return the parts of a sentence that keeps something first and then asks for a trip."""
+    for mark in _THEN.finditer(sentence) if said_elsewhere(sentence) else ():
+        first, rest = sentence[: mark.start()], sentence[mark.end() :]
+        if _TRAVELS.search(rest) and said_elsewhere(first) and not said_elsewhere(rest):
+            return f"{first}. ", rest
+    return (sentence,)
 
 
 def _rewritten(text: str, known: _Known, before: str = "") -> str:

@@ -230,6 +230,9 @@ class _Assembly:
 
     def _more_time(self, token: Token, last: TripDraft | None, *, alone: bool) -> None:
         said = self._times[token.index]
+        if last is not None and last.stay[0] and not any(trip.time for trip in self._trips):
+            # "To Bank, stay an hour, then to Oval, leaving at noon" begins at noon.
+            last = self._trips[0]
         fits = last is not None and last.takes(said)
         self._time(last if fits and last is not None and alone else self._next, said, token)
 

@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.asides import named_services
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
+from groundwire.agents.journey_requests.joined_names import parted
 from groundwire.agents.journey_requests.model import (
     THERE,
     Artefacts,
@@ -35,7 +36,7 @@ from groundwire.agents.journey_requests.reading import (
     is_off_topic,
     read_request,
 )
-from groundwire.agents.journey_requests.rewriting import in_english, language_of
+from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
 from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
 from groundwire.agents.journey_router_agent.trips_at_hand import (
     begun_again,
@@ -57,7 +58,7 @@ _ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an 
 _ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
 # A day alone is of all trips.
 _DAY_ALONE = re.compile(
-    r"(?:(?:no|all|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
+    r"(?:(?:no|all|i\s+mean(?:t)?|ich\s+meinte?|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
     r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
     r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
@@ -99,7 +100,8 @@ _NO_NAME = {"the", "one", "please", "in", "on"}
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
     language = language_of(task.text)
-    task = replace(task, text=in_english(task.text))
+    english = in_joined_english(task.text)
+    task = replace(task, text=parted(english))
     held = _held(task.turns)
     chosen = _chosen(task.text, held.options)
     if chosen is not None:
@@ -108,7 +110,7 @@ def understood(task: Task) -> Understood:
     reply = _going_on(task.text, task.turns, held) or _replied(task.text, held)
     if reply is not None:
         return reply
-    request = read_request(task.text, task.today, of_a_trip=bool(held.requested), language=language)
+    request = read_request(english, task.today, of_a_trip=bool(held.requested), language=language)
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)
         if trip is not None:

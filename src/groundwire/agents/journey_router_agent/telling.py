@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.checked import Checked
+from groundwire.agents.journey_requests.joined_names import without_marks
 from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
@@ -230,7 +231,9 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     lines = [*caveats_once(_lines(task, asked, done, made, answers)), *extra]
     # A reply such as "Brixton" says nothing of its language: what was asked before does.
     language = language_of_all([task.text, *(turn.question for turn in reversed(task.turns))])
-    answer = worded("\n".join(dict.fromkeys(lines)) or DECLINE, language, WORDING, task.text)
+    answer = worded(
+        "\n".join(dict.fromkeys(lines)) or DECLINE, language, WORDING, without_marks(task.text)
+    )
     result: dict[str, JsonValue] = {"answer": answer}
     if not_applied := _not_applied(asked, done, made):
         result["not_applied"] = not_applied

@@ -219,6 +219,8 @@ class Agent:
             run.specs = self._tools.specs(self._config.enabled_tools)
             briefing = await self._briefed(run)
         run.notes += briefing.notes
+        if briefing.question:
+            run.asked = run.asked.model_copy(update={"question": briefing.question})
         if briefing.verdict is None:
             run.system = self._system_prompt(run, briefing.values)
             run.messages = _opening(run, briefing.values)

@@ -51,11 +51,13 @@ class Briefing:
         values: what the prompt's template may use beside the usual.
         verdict: the answer, where none of it needs a model; else None.
         notes: assumptions and caveats.
+        question: the question as it is to be read from here on; empty where it stays.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     verdict: Verdict | None = None
     notes: tuple[str, ...] = ()
+    question: str = ""
 
 
 class Toolbox:
@@ -85,6 +87,10 @@ class Toolbox:
             ToolExecutionFailure: no server has it.
         """
         return await self._run.with_.tools.read(uri)
+
+    async def with_marked_names(self, text: str) -> str:
+        """Return a text in which the names that the tools know stand in marks: 「Bus Station」."""
+        return await self._run.with_.tools.with_marked_names(text)
 
     @property
     def model_reads_prompt(self) -> bool:

@@ -24,6 +24,7 @@ from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import ToolSpec
 from groundwire.agents.runtime.observability import untraced
 from groundwire.errors import ConfigurationError
+from groundwire.serving import GroundwireServer
 from groundwire.serving.refusals import nearest, one_line, quoted
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Clients:
         servers: Sequence[MCPServer[Any]],
         opened: Callable[[Sequence[Client]], Awaitable[None]],
     ) -> None:
-        self._servers = servers
+        self.servers = servers
         self._opened = opened
         self._clients: Sequence[Client] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -99,7 +100,7 @@ class Clients:
             try:
                 with untraced():
                     clients = [
-                        await stack.enter_async_context(Client(server)) for server in self._servers
+                        await stack.enter_async_context(Client(server)) for server in self.servers
                     ]
                     await self._opened(clients)
             except Exception as error:
@@ -267,6 +268,14 @@ class ToolRegistry:
                 one.text for one in found.contents if isinstance(one, TextResourceContents)
             )
         raise ToolExecutionFailure(f"{uri[:200]} could not be read: {told}")
+
+    async def with_marked_names(self, text: str) -> str:
+        """Return a text in which the names that the servers know stand in marks."""
+        for server in self._clients.servers:
+            if isinstance(server, GroundwireServer):
+                for toolset in server.toolsets:
+                    text = await toolset.with_marked_names(text)
+        return text
 
     async def _list(self, clients: Sequence[Client]) -> None:
         self._tools = await _listed(clients)

@@ -8,7 +8,7 @@ time ends has no sign of its own in a local time, which stands for the first of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal, get_args
@@ -78,6 +78,25 @@ class Recurrence:
             return f"each {named}"
         return f"every other {named}" if self.weeks == 2 else f"every {self.weeks} weeks on {named}"
 
+    def days(self, first: date, last: date) -> Iterator[date]:
+        """Yield the days from the first one on at which the journey is made, its own the first."""
+        for ahead in range((last - first).days + 1):
+            on = first + timedelta(days=ahead)
+            if self._holds(first, on):
+                yield on
+
+    def _holds(self, first: date, on: date) -> bool:
+        if self.monthly == "date":
+            return on.day == first.day
+        if self.monthly:
+            nth = (on.day - 1) // 7 == (first.day - 1) // 7
+            if self.monthly == "last_weekday":
+                nth = (on + timedelta(days=7)).month != on.month
+            return nth and on.weekday() == first.weekday()
+        weeks = (on - first + timedelta(days=first.weekday())).days // 7
+        named = self.on or (WEEKDAYS[first.weekday()],)
+        return weeks % self.weeks == 0 and WEEKDAYS[on.weekday()] in named
+
 
 ONCE = Recurrence()
 
@@ -92,6 +111,7 @@ def calendar_for(
     alarm_minutes: int | None = None,
     map_uri: str | None = None,
     recurrence: Recurrence = ONCE,
+    excepted: Sequence[date] = (),
     sequence: int = 0,
 ) -> bytes:
     """Write a plan as a calendar file.
@@ -107,6 +127,7 @@ def calendar_for(
             event a leg the first has it.
         map_uri: address or file name of the map, which is attached by reference.
         recurrence: when the journey is made again.
+        excepted: days that the rule of recurrence has, and on which it is not made.
         sequence: how often the events were changed since they were first written.
 
     Returns:
@@ -144,6 +165,10 @@ def calendar_for(
         event.add("status", "TENTATIVE" if _estimated(journey) else "CONFIRMED")
         if rule:
             event.add("rrule", rule)
+            begins = event["dtstart"].dt
+            left_out = [begins + timedelta(days=(one - plan.start.date()).days) for one in excepted]
+            if left_out:
+                event.add("exdate", left_out)
         if journey.source in ("tfl", "offline_estimate"):
             event.add("url", _planner_url(journey))
         if map_uri:
@@ -152,6 +177,24 @@ def calendar_for(
             event.add_component(_alarm(alarm_minutes, plan))
         calendar.add_component(event)
     return calendar.to_ical()
+
+
+def days_without(
+    plan: Plan, journey: Journey, recurrence: Recurrence, runs: Callable[[Plan, date], bool]
+) -> tuple[date, ...]:
+    """Return the days of a recurrence on which a plan's services do not run by the timetable.
+
+    Args:
+        plan: what is made again.
+        journey: says until when its timetable holds; without that no day is looked at.
+        recurrence: on which days.
+        runs: whether all services of a plan run on a day as they do on its own.
+    """
+    if not (recurrence and journey.holds_until):
+        return ()
+    first, last = plan.start.date(), date.fromisoformat(journey.holds_until)
+    last = min(last, recurrence.until or last)
+    return tuple(one for one in recurrence.days(first, last) if not runs(plan, one))
 
 
 def joined_calendars(files: Iterable[bytes]) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,12 +24,14 @@ from groundwire.journeys.results import (
 )
 from groundwire.journeys.spoken_times import count, day, listed, moment
 from groundwire.journeys.statements import PACKAGE, mode_names
+from groundwire.journeys.times.reading import read_time
 from groundwire.journeys.timetable.model import BOARD, Timetable
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.journeys.timetable.router import moment_of, origin_of
 from groundwire.journeys.timetable.trips import ABOUT
 
 if TYPE_CHECKING:
+    from groundwire.journeys.itinerary import Leg
     from groundwire.journeys.timetable.city import City
 
 _PAGE = 20
@@ -174,6 +177,19 @@ def departures(
     return result, _proof(city, place.name, items)
 
 
+def leaves(city: City, ride: Leg, at: datetime) -> bool:
+    """Return whether a service of the same line leaves for the same end at a moment."""
+    number = city.places.number_of(ride.origin)
+    if number is None:
+        return False
+    table = city.timetable
+    stops = table.stops_of(number)
+    return any(
+        one.headsign == ride.direction and table.route_ids[one.route] == ride.line_id
+        for one in takewhile(lambda one: one.when <= at, departures_from(table, stops, at))
+    )
+
+
 def departures_from(table: Timetable, stops: np.ndarray, now: datetime) -> Iterator[Departure]:
     """Departures from some stops within a day from a moment on, next first."""
     today = now.astimezone(table.zone).date()
@@ -295,12 +311,16 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
             Value("end of the service", one.destination, "name", entity=stop, source=source),
         ]
         conditions = (
+            Condition(said("from"), "is", ((stop,),)),
             Condition(said("line"), "is", ((one.line,),)),
             Condition(said("mode"), "is", (names.thing("mode", mode_names(str(one.mode)), 1),)),
+            Condition(said("to"), "is", ((one.destination,),)),
             Condition(said("towards"), "is", ((one.destination,),)),
             Condition(said("departs"), "is", ((when,),)),
         )
-        statements.append(Statement("part", (stop,), conditions=conditions, position=position))
+        # Each departure is a ride of its own: none has the time or the end of another.
+        row = f"departure {position} of {stop}"
+        statements.append(Statement("part", (row,), conditions=conditions, position=1))
     return Draft(
         values=tuple(dict.fromkeys(values)),
         audit={"sources": [source]},
@@ -309,26 +329,69 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
     )
 
 
+def runs_of(table: Timetable, routes: Collection[str], on: date) -> list[datetime]:
+    """Return when the runs of some routes begin on a day of service, in order."""
+    runs = table.services_on(on)
+    wanted = [number for number, one in enumerate(table.route_ids.all()) if one in routes]
+    begins: list[int] = []
+    for pattern in np.flatnonzero(np.isin(table.pattern_route, wanted)).tolist():
+        at, first = int(table.pattern_pos[pattern]), int(table.pattern_trip[pattern])
+        base, size = int(table.pos_base[at]), int(table.pos_trips[at])
+        able = runs[table.trip_service[first : first + size]]
+        begins += table.departures[base : base + size][able].tolist()
+    return [moment_of(on, seconds, table.zone) for seconds in sorted(begins)]
+
+
+def _services(city: City, words: Sequence[str], said: str) -> tuple[list[str], list[Value]]:
+    """Say of lines or modes whether they run on a day by the timetable, with the figures of it."""
+    now = city.now()
+    read = read_time(said, None, None, now) if said else None
+    on = (read.when if read else now).date()
+    told: list[str] = []
+    values: list[Value] = []
+    info = city.timetable.info
+    if not info.first_day <= on <= info.last_day:
+        return [_why_none(city, datetime.combine(on, now.timetz()))], []
+    for word in words:
+        runs = runs_of(city.timetable, _routes_called(city, city.timetable, word), on)
+        if not runs:
+            told.append(f"By the timetable no service of {word} runs on {day(on)}.")
+            continue
+        first, last = moment(runs[0], now), moment(runs[-1], now)
+        told.append(
+            f"By the timetable {word} runs on {day(on)}: the first service begins at {first}, the "
+            f"last at {last}."
+        )
+        values += [
+            Value(f"{name} service", f"{one:%H:%M}", "time", entity=word, source=city.name)
+            for name, one in (("first", runs[0]), ("last", runs[-1]))
+        ]
+    return told, values
+
+
 def line_status(
-    city: City, lines: Sequence[str], modes: Sequence[str]
+    city: City, lines: Sequence[str], modes: Sequence[str], date: str = ""
 ) -> tuple[LineStatuses, Draft | None]:
-    """Say that how lines run is not known.
+    """Say whether lines run on a day by the timetable, and that how they run is not known.
 
     Raises:
-        InputError: a line or mode is not known.
+        InputError: a line, a mode or the day is not known.
     """
     for word in lines:
         city.lines_called(word)
     modes_named(modes)
+    services, values = _services(city, [*lines, *modes], date)
     asked = listed(list(lines)) if lines else "lines"
     told = (
         f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the "
         f"{city.planner.planner} holds times only, no delays, closures or works."
     )
+    told = " ".join((*services, told))
     names = RecordNames(PACKAGE)
     said = names.predicate
     subjects = [(word,) for word in lines] or [(city.planner.planner,)]
     draft = Draft(
+        values=tuple(values),
         audit={"sources": [city.planner.planner]},
         vocabulary=tuple(city.line_names()),
         statements=tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +24,7 @@ from groundwire.vocabulary import Policy, Term, Vocabulary
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.itinerary import Place
+    from groundwire.journeys.itinerary import Place, Plan
     from groundwire.journeys.planning.asked import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.wishes.reading import Value, Wishes
@@ -104,6 +104,17 @@ class City(Region):
             return frozenset()
         stops = self.timetable.stops_of(number).tolist()
         return frozenset((place.stop_id, *(self.timetable.stop_ids[one] for one in stops)))
+
+    def with_marked_names(self, text: str) -> str:
+        """Return a text in which names of stops stand in marks, those of several words."""
+        return self.places.marked(text, self.line_names())
+
+    def runs_on(self, plan: Plan, on: date) -> bool:
+        """Return whether every service of a plan leaves at its time on another day."""
+        from groundwire.journeys.timetable.boards import leaves
+
+        later = timedelta(days=(on - plan.start.date()).days)
+        return all(leaves(self, leg, leg.departure + later) for leg in plan.rides)
 
     def planned_by(self) -> str:
         """Say who plans, until when it holds, and what it does not know."""
@@ -195,9 +206,9 @@ class City(Region):
         """Say that the state of lines is not known: a timetable has no real time."""
         from groundwire.journeys.timetable.boards import line_status
 
-        del date, offset
+        del offset
 
-        return await anyio.to_thread.run_sync(line_status, self, lines, modes)
+        return await anyio.to_thread.run_sync(line_status, self, lines, modes, date)
 
     async def find_stops(
         self, query: str, modes: Sequence[str], offset: int

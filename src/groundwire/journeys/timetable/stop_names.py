@@ -34,7 +34,7 @@ _ARTICLE = re.compile(
 )
 _BEHIND = re.compile(
     r"(?<!\s)\s+(?:\([^()]*\)|\[[^][]*\]|Bhf\.?|Bf\.?|Bahnhof|Railway Station|Rail Station|"
-    r"Bus Station|Station|Stn|Stop|Halt)$",
+    r"Bus Station|Station|Stn|Stop|Halt|/\s.+)$",
     re.IGNORECASE,
 )
 
@@ -263,6 +263,46 @@ class StopNames:
                 found.setdefault(place, float(metres[stop]))
         return list(found.items())[:most]
 
+    @cached_property
+    def _joined(self) -> frozenset[str]:
+        """Names of several words, and those in Chinese, without what stands between their words."""
+        names = (self._names[number] for number in self._served)
+        return frozenset(
+            "".join(pieces)
+            for name in names
+            for said in (name, *_short_names(name))
+            if len(pieces := fold_pieces(said)) > 1
+        )
+
+    def marked(self, text: str, others: Iterable[str] = ()) -> str:
+        """Return a text in which the names of stops stand in marks, the longest of each place.
+
+        Args:
+            text: what somebody wrote, in capitals or not.
+            others: other names, as of lines, of which a stop's may be a part.
+        """
+        others = {"".join(fold_pieces(one)) for one in others}
+        pieces = list(_PIECE.finditer(text))
+        folded = [fold(one[0]) for one in pieces]
+        found: list[str] = []
+        at = done = 0
+        while at < len(pieces):
+            last = next(
+                (
+                    last
+                    for last in range(min(len(pieces), at + _MOST_PIECES), at + 1, -1)
+                    if (said := "".join(folded[at:last])) in self._joined or said in others
+                ),
+                at,
+            )
+            if last > at and said not in others:
+                begin, end = pieces[at].start(), pieces[last - 1].end()
+                end += text[end : end + 1] == ")" and "(" in text[begin:end]
+                found += [text[done:begin], "「", text[begin:end], "」"]
+                done = end
+            at = max(last, at + 1)
+        return "".join((*found, text[done:]))
+
     def _is_near(self, point: Point) -> bool:
         lat, lon = self._table.stop_lat, self._table.stop_lon
         metres = metres_apart(point.lat, point.lon, lat, lon)
@@ -272,6 +312,16 @@ class StopNames:
 def fold_words(text: str) -> list[str]:
     """The words of a name, folded."""
     return [word for part in re.split(r"[\W_]+", text) if (word := fold(part))]
+
+
+# A word, or one character of Chinese, whose words have nothing between them.
+_PIECE = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
+_MOST_PIECES = 12
+
+
+def fold_pieces(text: str) -> list[str]:
+    """The words of a name and its Chinese characters, folded."""
+    return [fold(one) for one in _PIECE.findall(text)]
 
 
 def _number(term: Term) -> int:
