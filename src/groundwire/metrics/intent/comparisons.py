@@ -18,6 +18,8 @@ from groundwire.quantities import PeriodExpression
 
 _ASKS = frozenset(["which", "who", "whose", "what"])
 _JOINS = frozenset(["or", "than"])
+# "How many more than" asks for the difference.
+_DEGREES = frozenset(["much", "many", "far", "viel", "viele", "wieviel", "wieviele"])
 _RANKED = frozenset(["bottom", "rank", "ranked", "ranking", "rankings", "top"])
 _FREE = ("loose", "qualifier", "movement", "function")
 _CHINESE = re.compile(
@@ -55,6 +57,8 @@ def explain_comparisons(
             # "Bigger by GDP": the metric that is compared stands behind it.
             if tokens[at].plain == "by" and at + 1 < len(roles) and roles[at + 1] == "term":
                 roles[at] = "function"
+        if joins and among(_DEGREES):
+            explained.operations.append(("delta", more[0], more[0] + 1))
     _explain_chinese(explained)
 
 
