@@ -122,7 +122,7 @@ class Run:
         return abandoned(asked, trail)
 
     async def _described(self) -> PatternAnswer | None:
-        """What is stated of the entity that a prompt asks to be told about, without a text."""
+        """Tell what graphs state of the entity that a prompt asks to be told about, without a text."""
         read, asked = read_question(self._asked.prompt), self._asked
         if read.kind != "description" or self._further:
             return None
