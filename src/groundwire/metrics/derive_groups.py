@@ -321,11 +321,9 @@ def _channel(profile: Profile, code: str) -> Why:
 def _among(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
     """Shares of the sum of values whose entities are known to be apart and of one whole."""
     codes = {one.fact.entity for one in group}
-    kinds = {profile.entity_by_code[one].kind for one in codes}
-    if any(codes == set(parts_of_whole(profile, kind)) for kind in kinds):
-        yield from (Share(part, tuple(group)) for part in group)
-        return
-    for one, other in combinations(group, 2):
+    kind = profile.entity_by_code[group[0].fact.entity].kind
+    is_flat = codes == set(parts_of_whole(profile, kind))
+    for one, other in () if is_flat else combinations(group, 2):
         first, second = one.fact.entity, other.fact.entity
         if profile.membership.relation(first, second) != "apart":
             why = overlap(profile, first, second) or which_whole(profile, first)

@@ -122,7 +122,7 @@ class Run:
         return abandoned(asked, trail)
 
     async def _described(self) -> PatternAnswer | None:
-        """Tell what graphs state of the entity without a text that a prompt asks to be told about."""
+        """Tell what graphs state of an entity that has no text and is asked to be told about."""
         read, asked = read_question(self._asked.prompt), self._asked
         if read.kind != "description" or self._further:
             return None
