@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -204,6 +204,7 @@ async def opened(
     beside = {"agents": [agents.learning_toolset(made, shared, with_runs=False)]}
     async with AsyncExitStack() as stack:
         stack.enter_context(_patient())
+        stack.enter_context(patch("groundwire.agents.journey_requests.times.datetime", _AtNow))
         clients: dict[str, Client] = {}
         for name, toolset in toolsets.items():
             some = [toolset, *beside.get(name, ())]
@@ -218,6 +219,15 @@ def _sample_learners(home: Path) -> LearningBase:
     base = LearningBase(home, lambda: int(NOW.timestamp() * 1000))
     load_sample(base.learner("local"), Places(*learning_sample()))
     return base
+
+
+class _AtNow(datetime):
+    """The clock of the agents, which is that of the planner."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]  # a plain datetime
+        """Return the present of the worlds."""
+        return NOW.astimezone(tz)
 
 
 def _patient() -> Any:

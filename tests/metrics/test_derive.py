@@ -142,6 +142,14 @@ def test_a_sum_runs_along_periods_when_nothing_else_differs() -> None:
     assert values("sum", *YEARS) == ["370.30"]
 
 
+def test_a_mean_divides_a_sum_and_is_taken_of_a_stock_over_time() -> None:
+    rows = [("STAFF", "A", "TOTAL", year, staff) for year, staff in ((2022, "4"), (2023, "7"))]
+    made, _ = computed("mean", *rows)
+    assert made[0].item.formula == "(4 + 7) / 2 = 5.5 people"
+    rates = [("MARGIN", one, "TOTAL", 2023, "9") for one in "AB"]
+    assert "rate" in refused("mean", *rates)
+
+
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [

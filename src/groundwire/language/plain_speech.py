@@ -1,4 +1,4 @@
-"""Short and spoken forms of words written out: "whats", "pls", "w/"; and adjectives of continents.
+"""Short and spoken forms of words written out: "whats", "pls", "w/", "half an hour".
 
 Who reads questions reads the text that these functions return; what is shown to a user is what
 they wrote.
@@ -23,6 +23,11 @@ def plain_speech(text: str) -> str:
 def plain_adjectives(text: str) -> str:
     """Return a text with the adjective of a continent as its name: "Africa country"."""
     return _replaced(text, "adjectives")
+
+
+def plain_amounts(text: str) -> str:
+    """Return a text with a time in words as a figure: "half an hour" is "30 minutes"."""
+    return _replaced(text, "amounts")
 
 
 def _replaced(text: str, table: str) -> str:

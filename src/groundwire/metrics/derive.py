@@ -26,7 +26,7 @@ from groundwire.metrics.derive_groups import (
 )
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, OperandItem
-from groundwire.metrics.terms import TOTAL, DerivedBy
+from groundwire.metrics.terms import ALLOWED_AS, TOTAL, DerivedBy
 from groundwire.metrics.wording import exact, listed, name_in, with_unit
 from groundwire.safe_text import safe_name
 
@@ -146,6 +146,7 @@ _NEEDS: dict[str, str] = {
     "ratio": "needs two metrics, entities or channels of one period with a fact each",
     "share": "needs a part and its whole, of one metric and period with a fact each",
     "sum": "needs two entities, channels or periods of one metric with a fact each",
+    "mean": "needs two entities, channels or periods of one metric with a fact each",
     "growth": "needs a fact of the period and one of the same period a year before",
     "growth_previous": "needs a fact of the period and one of the period before",
     "cagr": "needs two years of one metric, entity and channel with a fact each",
@@ -161,12 +162,13 @@ def _check(profile: Profile, operation: DerivedBy, group: Sequence[Operand]) -> 
         raise _NoMeaning(f"the operands have different units: {', '.join(units)}")
     metrics = [profile.metric_by_code[code] for code in dict.fromkeys(o.fact.metric for o in group)]
     for metric in metrics:
-        if _ALLOWED_AS.get(operation, operation) not in metric.derivations:
+        if ALLOWED_AS.get(operation, operation) not in metric.derivations:
             raise _NoMeaning(f"the profile allows no {operation} of {metric.label}")
-        if metric.measure == "rate" and operation in ("sum", "share"):
+        if metric.measure == "rate" and operation in ("sum", "mean", "share"):
             raise _NoMeaning(f"{metric.label} is a rate, which does not add up")
-    if operation == "sum":
-        _check_sum(profile, metrics[0].measure, group)
+    if operation in ("sum", "mean"):
+        is_sum = operation == "sum"
+        _check_sum(profile, metrics[0].measure if is_sum else "", group)
 
 
 def _check_sum(profile: Profile, measure: str, group: Sequence[Operand]) -> None:
@@ -314,19 +316,25 @@ def _sum(_: Profile, group: Sequence[Operand]) -> Derived:
     return _derived("sum", value, group[0].fact.unit, formula, group)
 
 
+def _mean(profile: Profile, group: Sequence[Operand]) -> Derived:
+    total = _sum(profile, group).value
+    formula = " + ".join(_parenthesized(one.fact.value) for one in group)
+    value = _QUOTIENT.divide(total, Decimal(len(group)))
+    return _derived("mean", value, group[0].fact.unit, f"({formula}) / {len(group)}", group)
+
+
 _COMPUTE: dict[str, Callable[[Profile, Sequence[Operand]], Derived]] = {
     "delta": _delta,
     "percent_change": _percent_change,
     "ratio": _ratio,
     "sum": _sum,
+    "mean": _mean,
     "growth": _percent_change,
     "growth_previous": _percent_change,
     "cagr": _annual,
     "ratio_delta": _ratio_delta,
 }
 _MADE_AS = {"growth": "percent_change", "growth_previous": "percent_change"}
-# What a profile allows by another name.
-_ALLOWED_AS = {**_MADE_AS, "share_delta": "share", "ratio_delta": "ratio"}
 
 
 def made_as(operation: str) -> str:

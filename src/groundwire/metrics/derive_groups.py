@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
+from groundwire.metrics.flat_kinds import parts_of_whole
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.results import Cell, NotDerivedItem
@@ -319,7 +320,10 @@ def _channel(profile: Profile, code: str) -> Why:
 
 def _among(profile: Profile, group: Sequence[Operand]) -> Iterator[Share]:
     """Shares of the sum of values whose entities are known to be apart and of one whole."""
-    for one, other in combinations(group, 2):
+    codes = {one.fact.entity for one in group}
+    kind = profile.entity_by_code[group[0].fact.entity].kind
+    is_flat = codes == set(parts_of_whole(profile, kind))
+    for one, other in () if is_flat else combinations(group, 2):
         first, second = one.fact.entity, other.fact.entity
         if profile.membership.relation(first, second) != "apart":
             why = overlap(profile, first, second) or which_whole(profile, first)
@@ -488,6 +492,7 @@ _GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {
     "percent_change": _changes,
     "ratio": _ratios,
     "sum": _sums,
+    "mean": _sums,
     "growth": partial(_growths, -1),
     "growth_previous": partial(_growths, 0),
     "cagr": _changes,

@@ -6,6 +6,7 @@ understood. What is not plain of it is told beside the answer.
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections.abc import Callable
@@ -73,11 +74,17 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     if understood.clarification.mode != "ask_first":
         return understood
     question = understood.intent.raw_question
-    ways = (_plain, _short_year, _relative, _middle, _factor, _less_a_part, _denied, _every)
-    for way in ways:
-        if (fuller := way(reader, question, understood.intent)) is not None:
-            return _by_parts_of_time(reader, fuller) or fuller
-    return understood
+    ways = (_short_year, _relative, _middle, _factor, _more, _less_a_part, _denied, _every)
+    plain = _pattern("now").sub(" ", plain_speech(question))
+    readings = [] if plain == question else [_complete(reader, plain)]
+    for text in dict.fromkeys((question, plain)):
+        intent = understood.intent if text == question else reader.read(text).intent
+        readings = itertools.chain(readings, (way(reader, text, intent) for way in ways))
+    fuller = next(filter(None, readings), None)
+    if fuller is None:
+        return understood
+    fuller = replace(fuller, intent=replace(fuller.intent, raw_question=question))
+    return _by_parts_of_time(reader, fuller) or fuller
 
 
 def _complete(reader: Reader, text: str) -> Understood | None:
@@ -98,15 +105,6 @@ def _with(reader: Reader, read: Understood, question: str, **slots: object) -> U
     intent = replace(read.intent, raw_question=question, premise=None, **slots)  # type: ignore[arg-type]  # slots of an intent
     clarified = reader.clarified(intent)
     return Understood(intent, clarified, read.note) if clarified.mode in _COMPLETE else None
-
-
-def _plain(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
-    """The reading of spoken and short forms by the words that they stand for."""
-    text = _pattern("now").sub(" ", plain_speech(question))
-    fuller = _complete(reader, text) if text != question else None
-    if fuller is None:
-        return None
-    return replace(fuller, intent=replace(fuller.intent, raw_question=question))
 
 
 def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
@@ -164,6 +162,18 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
         return None
     ends = (*_expressions(labels[0]), *_expressions(labels[-1]))
     return _with(reader, base, question, period=ends[0], periods=ends, derive=("ratio",))
+
+
+def _more(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "how many more people live in A than in B" as of both, and the difference."""
+    found = _pattern("more").search(question)
+    if found is None:
+        return None
+    text = f"{question[: found.start()]} {question[found.end() :]}"
+    base = _complete(reader, _pattern("than").sub(" and ", text))
+    if base is None or len(base.intent.metrics) != 1 or base.intent.derive:
+        return None
+    return _with(reader, base, question, derive=("delta",))
 
 
 def _relative(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:

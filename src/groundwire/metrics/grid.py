@@ -38,6 +38,7 @@ _OPERATIONS: dict[str, Operation] = {
     "ratio": "ratio",
     "share": "share",
     "sum": "sum",
+    "mean": "mean",
 }
 
 
@@ -361,8 +362,8 @@ def _about(profile: Profile, item: DerivedItem) -> str:
         return _about_difference(profile, item, named)
     if item.operation == "ratio":
         return f"Ratio of {named[0]} to {named[1]}"
-    if item.operation == "sum":
-        return f"Sum of {listed(named)}"
+    if item.operation in ("sum", "mean"):
+        return f"{_words(item.operation).capitalize()} of {listed(named)}"
     later, earlier = item.operands
     if (later.metric, later.entity, later.channel) != (
         earlier.metric,

@@ -1,5 +1,6 @@
 """Words of the contract that arguments, profile and results share."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 TOTAL = "TOTAL"
@@ -14,6 +15,7 @@ DerivedBy = Literal[
     "ratio",
     "share",
     "sum",
+    "mean",
     "growth",
     "growth_previous",
     "cagr",
@@ -26,6 +28,15 @@ DerivedBy = Literal[
 period before; both look the earlier period up. `cagr` is the compound annual growth rate.
 `share_delta` is the difference of two shares in percentage points, `ratio_delta` that of ratios.
 """
+
+ALLOWED_AS: Mapping[str, DerivedBy] = {
+    "growth": "percent_change",
+    "growth_previous": "percent_change",
+    "share_delta": "share",
+    "ratio_delta": "ratio",
+    "mean": "sum",
+}
+"""Operations that a profile allows by the name of another."""
 
 OF_SHARES: tuple[DerivedBy, ...] = ("share", "share_delta")
 """Operations over a part and its whole."""

@@ -25,6 +25,8 @@ def _read_as(terms: CatalogueTerms, question: str) -> str:
         ("Münchner Karten", "Munich Karten"),
         ("Karten, deren Name München enthält", "Karten, deren Name München enthält"),
         ("How many French maps do we have, and which?", "French maps do we have"),
+        ("Traces shorter than half an hour", "Traces shorter than 30 minutes"),
+        ("Compare the number of maps in Sweden and Denmark", "maps Sweden or Denmark"),
     ],
 )
 def test_words_are_those_of_the_rules(question: str, text: str) -> None:
@@ -36,6 +38,8 @@ def test_words_are_those_of_the_rules(question: str, text: str) -> None:
     [
         ("有多少张日本的高精地图？", "how many 高精地图 日本"),
         ("没有红绿灯的地图", "地图 without 红绿灯"),
+        ("德国和日本以外的地图", "地图 not 德国 and 日本"),
+        ("除了德国以外的地图", "地图 not 德国"),
         ("有收费站的地图", "地图 收费站"),
         ("英国地图的平均长度是多少？", "average length of 地图 英国"),
         ("不在德国的场景有多少个？", "how many 场景 not 德国"),

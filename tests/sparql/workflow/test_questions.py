@@ -30,7 +30,7 @@ ENDPOINT = Endpoint(name="a", url="https://a.example/sparql")
         ("Could you please tell me what SPARQL is?", "definition", "SPARQL"),
         ("Hello, can you explain to me what a graph is, please?", "definition", "graph"),
         ("What does as_of mean?", "definition", "as_of"),
-        ("Tell me about the audit block.", "definition", "audit block"),
+        ("Tell me about the audit block.", "description", "audit block"),
         ("Explain provenance", "definition", "provenance"),
         ("the definition of water", "definition", "water"),
         ("请问三态是什么意思呢？", "definition", "三态"),

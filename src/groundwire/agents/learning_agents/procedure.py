@@ -190,8 +190,9 @@ class Procedure:
 
 def _with_left_over(task: Task, answers: Answers, made: Result) -> Result:
     """Tell the words of a question that were of no use, before the answer."""
-    known = json.dumps([one.data for one in answers.all], ensure_ascii=False, default=str)
-    words = left_over(task, f"{known} {made.get('answer', '')}")
+    # What tools hold and nothing asked for or told is of no use to the question.
+    asked = json.dumps([one.arguments for one in answers.all], ensure_ascii=False, default=str)
+    words = left_over(task, f"{asked} {made.get('answer', '')}")
     if not words or task.turns or answers.refused():
         return made
     shown = ", ".join(f"“{safe_name(one, 40)}”" for one in words[:_MOST_WORDS])

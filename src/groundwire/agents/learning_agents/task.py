@@ -112,7 +112,7 @@ def left_over(task: Task, known: str) -> tuple[str, ...]:
 
     Args:
         task: the task.
-        known: a text that holds every name that the tools answered with.
+        known: a text that holds every name that was asked for or told.
     """
     spoken = [one for words in _words()["spoken"].values() for one in words]
     held = f"{known} {task.topic} {task.deck}".casefold()
@@ -135,7 +135,11 @@ def left_over(task: Task, known: str) -> tuple[str, ...]:
             or word.rstrip("sen") in held
         )
         if not is_spoken:
-            found.append(span.text)
+            ends_before = task.question[: span.start].rstrip()
+            if found and ends_before.endswith(found[-1]):
+                found[-1] = task.question[ends_before.rindex(found[-1]) : span.end]
+            else:
+                found.append(span.text)
     return tuple(dict.fromkeys(found))
 
 

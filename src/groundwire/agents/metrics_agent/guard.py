@@ -324,7 +324,8 @@ def _is_own_grid(plan: Plan, kinds: Kinds, grid: ToolAnswer) -> bool:
 
     axes = [axis(name, param) for name, param in _AXES]
     # What is computed along periods is computed in the order of time.
-    return sorted(axis("periods", "period")) == sorted(plan.periods) and any(
+    asked = sorted(read.get(("period", one), one) for one in plan.periods)
+    return sorted(axis("periods", "period")) == asked and any(
         axes == [call.arguments.get(name) or [TOTAL] for name, _ in _AXES]
         for call in lookups(plan, kinds)
         if call.arguments.get("derive")

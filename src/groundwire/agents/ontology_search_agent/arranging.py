@@ -21,9 +21,7 @@ from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 _MOST_LISTED = 100
-_OF_AGE = frozenset(
-    {"newest", "latest", "oldest", "earliest", "neueste", "neuesten", "älteste", "ältesten"}
-)
+_OF_AGE = ("newest", "latest", "oldest", "earliest", "neueste", "älteste")
 
 
 class Arranging(Clauses):
@@ -246,7 +244,7 @@ class Arranging(Clauses):
         elif nouns:
             found = self.chooser.measured(nouns, "", self.items[at].text)
             behind = at + 1
-        elif self.items[at].text.lower() in _OF_AGE:
+        elif _says_age(self.items[at].text):
             found = self.chooser.dated(self.items[at].text)
             behind = at + 1
         else:
@@ -467,4 +465,4 @@ def _functions_in(item: Item) -> list[Function]:
 
 
 def _says_age(text: str) -> bool:
-    return not _OF_AGE.isdisjoint(text.lower().split())
+    return any(one.startswith(_OF_AGE) for one in text.lower().split())

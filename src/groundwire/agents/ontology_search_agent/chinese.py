@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain
@@ -28,7 +28,7 @@ _LATIN = re.compile(r"[A-Za-z]+")
 
 Kind = Literal[
     "kind", "property", "value", "place", "field", "anything", "count", "statistic", "figure",
-    "time", "order", "compare", "more", "most", "left", "word",
+    "time", "order", "compare", "more", "most", "superlative", "left", "word",
 ]  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
     The kind of asset that is searched is the last one that is named; it is put first, since
     Chinese has what narrows a kind before it.
     """
-    words = list(_turned(_speaking(list(_words(text, vocabulary)))))
+    words = list(_turned(_excepting(_speaking(list(_words(text, vocabulary))))))
     if compared := _compared(words):
         return compared, True
     kinds = [at for at, one in enumerate(words) if one.kind == "kind"]
@@ -120,7 +120,7 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
     left = list(words)
     while left:
         one, following = left.pop(0), left[0].kind if left else "word"
-        ranks = following == "most" or (left and left[0].text in _SUPERLATIVES)
+        ranks = following == "most" or (left and left[0].kind == "superlative")
         if one.text == "each" and one.kind == "word":
             # For each country is by country; every asset says no more than the asset.
             yield Word("word", "by" if following in ("property", "field") else "")
@@ -139,7 +139,22 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
         yield one
 
 
-_SUPERLATIVES = frozenset(("longest", "shortest", "highest", "lowest", "newest", "oldest"))
+def _excepting(words: Iterable[Word]) -> list[Word]:
+    """Return the words with "except" before the names that it stands behind: 德国和日本以外."""
+    made: list[Word] = []
+    for one in words:
+        if one.kind != "word" or one.text != "except":
+            made.append(one)
+            continue
+        at = len(made)
+        while at and (made[at - 1].kind in _LEFT_OUT or made[at - 1].text in ("and", "or")):
+            at -= 1
+        if not at or made[at - 1].text not in ("not", "without"):
+            made.insert(at, Word("word", "not"))
+    return made
+
+
+_LEFT_OUT = ("value", "place", "field", "left")
 
 
 def _words(text: str, vocabulary: QuestionVocabulary | None) -> Iterator[Word]:
@@ -176,7 +191,8 @@ def _named(span: Span) -> Word:
 
 
 _RANKS: tuple[Kind, ...] = (
-    "word", "count", "statistic", "most", "anything", "kind", "property", "value", "place", "field",
+    "word", "count", "statistic", "most", "superlative", "anything", "kind", "property", "value",
+    "place", "field",
 )  # fmt: skip
 
 
@@ -214,7 +230,9 @@ def _names(vocabulary: QuestionVocabulary | None) -> NameIndex:
 
 
 def _known(vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
-    kinds: tuple[Kind, ...] = ("word", "count", "statistic", "most", "anything", "value")
+    kinds: tuple[Kind, ...] = (
+        "word", "count", "statistic", "most", "superlative", "anything", "value",
+    )  # fmt: skip
     for kind in kinds:
         for english, names in _tables()[kind].items():
             yield from ((name, Word(kind, english)) for name in names)

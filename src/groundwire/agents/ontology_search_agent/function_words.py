@@ -68,7 +68,7 @@ def _phrases() -> Iterator[tuple[str, Function]]:
     for name, phrases in roles.items():
         role, _, value = name.partition(":")
         for phrase in phrases:
-            yield phrase, Function(role, value)
+            yield from ((form, Function(role, value)) for form in _forms(role, phrase))
     for measure in cast("Sequence[Mapping[str, Sequence[str]]]", _FILE["measures"]):
         nouns = "|".join(measure["nouns"])
         made = {
@@ -80,7 +80,13 @@ def _phrases() -> Iterator[tuple[str, Function]]:
         }
         for part, function in made.items():
             for phrase in measure[part]:
-                yield phrase, function
+                yield from ((form, function) for form in _forms(function.role, phrase))
+
+
+def _forms(role: str, phrase: str) -> tuple[str, ...]:
+    """Return a phrase, and a German superlative in all its endings."""
+    is_german = role == "most" and phrase.endswith("ste")
+    return (phrase, *(f"{phrase}{ending}" for ending in "mnrs" if is_german))
 
 
 def _built() -> dict[tuple[str, ...], tuple[Function, ...]]:

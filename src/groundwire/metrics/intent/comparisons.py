@@ -18,13 +18,15 @@ from groundwire.quantities import PeriodExpression
 
 _ASKS = frozenset(["which", "who", "whose", "what"])
 _JOINS = frozenset(["or", "than"])
+# "How many more than" asks for the difference.
+_DEGREES = frozenset(["much", "many", "far", "viel", "viele", "wieviel", "wieviele"])
 _RANKED = frozenset(["bottom", "rank", "ranked", "ranking", "rankings", "top"])
 _FREE = ("loose", "qualifier", "movement", "function")
 _CHINESE = re.compile(
     r"(?P<asks>哪一?[个家国边方年]|哪些|谁)"
     r"|(?P<joins>还是|或者|或|比)"
     r"|(?P<more>(?:更|最|较)[高低大小多少好](?:一?[些点])?"
-    r"|(?:[高低大小多少](?:了|一?[些点])?|[涨跌]了?)(?=[呢吗啊]?$))"
+    r"|(?:[高低大小多少](?:了|一?[些点])?|[涨跌]了?)(?=[呢吗啊]?$|几个?))"
 )
 _CHINESE_RANKED = re.compile(r"排名|排行|排第|前[一二三四五六七八九十几0-9]|最[高低大小多少]")
 
@@ -55,6 +57,8 @@ def explain_comparisons(
             # "Bigger by GDP": the metric that is compared stands behind it.
             if tokens[at].plain == "by" and at + 1 < len(roles) and roles[at + 1] == "term":
                 roles[at] = "function"
+        if joins and among(_DEGREES):
+            explained.operations.append(("delta", more[0], more[0] + 1))
     _explain_chinese(explained)
 
 
@@ -82,8 +86,11 @@ def _explain_chinese(explained: Explained) -> None:
     groups = {group for group, _, _ in found}
     if "more" not in groups or len(groups) == 1:
         return
+    following = [*(one.text for one in explained.tokens), ""]
     for group, first, last in found:
         explained.give(first, last, "listing" if group == "joins" else "function")
+        if group == "more" and "joins" in groups and following[last] in ("多", "几"):
+            explained.operations.append(("delta", first, last))
 
 
 def _runs(explained: Explained) -> list[tuple[int, str]]:

@@ -13,8 +13,11 @@ Operation = DerivedBy
 
 _TABLES = tomllib.loads((files(__package__ or "") / "derivations.toml").read_text("utf-8"))
 # Words and phrases, by their folded words.
-ENGLISH: dict[tuple[str, ...], Operation] = {
-    tuple(phrase.split()): operation for operation, said in _TABLES["en"].items() for phrase in said
+SPACED: dict[tuple[str, ...], Operation] = {
+    tuple(phrase.split()): operation
+    for language in ("en", "de")
+    for operation, said in _TABLES[language].items()
+    for phrase in said
 }
 CHINESE: dict[str, Operation] = {
     word: operation for operation, said in _TABLES["zh"].items() for word in said
@@ -51,7 +54,7 @@ def is_listed(operation: Operation, counts: dict[Listed, int]) -> bool:
 def longest_phrase(words: Sequence[str]) -> tuple[Operation, int] | None:
     """The operation whose phrase begins a sequence of folded words, and how many words it has."""
     for length in (3, 2, 1):
-        operation = ENGLISH.get(tuple(words[:length])) if len(words) >= length else None
+        operation = SPACED.get(tuple(words[:length])) if len(words) >= length else None
         if operation is not None:
             return operation, length
     return None

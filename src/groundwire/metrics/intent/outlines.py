@@ -27,7 +27,7 @@ from groundwire.metrics.intent.share_changes import (
     share_slots,
 )
 from groundwire.metrics.intent.tokens import THIN_SPACE, Token, clean, tokenize
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import ALLOWED_AS, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN
@@ -351,11 +351,7 @@ class OutlineReader:
     ) -> ParsedIntent | None:
         """The intent, unless the profile does not allow the operation."""
         metric = self._profile.metric_by_code[slots.metric]
-        needed = {
-            "growth": "percent_change", "growth_previous": "percent_change",
-            "share_delta": "share", "ratio_delta": "ratio",
-        }  # fmt: skip
-        if any(needed.get(one, one) not in metric.derivations for one in derive):
+        if any(ALLOWED_AS.get(one, one) not in metric.derivations for one in derive):
             return None
         return ParsedIntent(
             raw_question=question,

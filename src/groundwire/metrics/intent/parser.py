@@ -25,7 +25,17 @@ from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
 from groundwire.metrics.intent.premises import read_premise, way_of
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.shares import SharedOf, computed_of_shares, read_share
-from groundwire.metrics.intent.slots import Doubt, Value, added_up, fill, two_readings, unlisted
+from groundwire.metrics.intent.slots import (
+    Doubt,
+    Value,
+    added_up,
+    explain_whole,
+    fill,
+    told_each,
+    told_whole,
+    two_readings,
+    unlisted,
+)
 from groundwire.metrics.intent.tokens import (
     THIN_SPACE,
     Cleaned,
@@ -37,7 +47,7 @@ from groundwire.metrics.intent.tokens import (
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.names import Names
-from groundwire.metrics.terms import THOSE_LISTED, TOTAL
+from groundwire.metrics.terms import ALLOWED_AS, THOSE_LISTED, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
 from groundwire.vocabulary import KnownWords
 
@@ -152,7 +162,14 @@ class RuleIntentParser:
             metric = self._profile.metric_by_code[metrics[0]]
             added = added_up(explained, text, self._profile, metric, values)
             values = added or values
-        derive = self._derive(explained, values, periods, mentions, share, is_whole=bool(added))
+        wholes = told_whole(text, values)
+        is_whole = bool(added or wholes)
+        derive = self._derive(explained, values, periods, mentions, share, is_whole=is_whole)
+        if derive == ("sum",) or (share and share.parts):
+            explain_whole(explained, wholes)
+        if share and share.parts:
+            (kind,) = kinds
+            explain_whole(explained, told_each(text, self._profile, kind, values))
         if (nested := computed_of_shares(explained)) is not None:
             doubts.append(_nested(explained, *nested))
         elif share and share.lacks_whole and "share" not in derive:
@@ -171,7 +188,7 @@ class RuleIntentParser:
         channels = _codes(values, "channel")
         if share and "share" in derive:
             whole = share.whole if share.whole != THOSE_LISTED else ""
-            entities = tuple(dict.fromkeys((*entities, *filter(None, (whole,)))))
+            entities = tuple(dict.fromkeys((*entities, *filter(None, (whole,)), *share.parts)))
             channels = tuple(dict.fromkeys((*channels, *share.channels)))
         return ParsedIntent(
             raw_question=question,
@@ -227,7 +244,7 @@ class RuleIntentParser:
         def keep(operation: Operation) -> bool:
             return (
                 bool(allowed)
-                and all(operation in own for own in allowed)
+                and all(ALLOWED_AS.get(operation, operation) in own for own in allowed)
                 and (has_whole if operation == "share" and share else is_listed(operation, counts))
             )
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from groundwire.metrics.flat_kinds import parts_of_whole
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.roles import Explained
@@ -70,11 +71,13 @@ class SharedOf(NamedTuple):
         whole: code of the entity that is the whole, `THOSE_LISTED` for all that are named, or "".
         channels: channels that are looked up too: the total that others are shares of.
         asks: codes of the wholes that may be meant, where the question names none.
+        parts: codes of all that the whole consists of, where it has no name of its own.
     """
 
     whole: str = ""
     channels: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     @property
     def lacks_whole(self) -> bool:
@@ -105,7 +108,7 @@ def read_share(
     named = whole_of(explained, values, homes)
     if named is not None:
         codes = [code for code in named if profile.entity_by_code[code].kind == kind]
-        return SharedOf(whole=codes[0]) if codes else None
+        return SharedOf(whole=_holding(codes[0], explained, values, profile)) if codes else None
     channels = {code for one in values if one.slot == "channel" for code in one.codes}
     entities = {code for one in values if one.slot == "entity" for code in one.codes}
     if channels - {TOTAL}:
@@ -115,7 +118,25 @@ def read_share(
         relation(*two) in ("holds", "within") for two in combinations(entities, 2)
     ):
         return None
+    parts = parts_of_whole(profile, kind)
+    if entities < set(parts):
+        return SharedOf(THOSE_LISTED, parts=parts)
     return SharedOf(asks=profile.membership.wholes_of_all(sorted(entities)))
+
+
+def _holding(code: str, explained: Explained, values: Sequence[Value], profile: Profile) -> str:
+    """The whole that a wording names, or the one entity beside it that holds it.
+
+    "What share of the group's staff works in China" names the whole first, and no part holds it;
+    who names a part before the word for a share has said what is a share of what.
+    """
+    share = min(first for one, first, _ in explained.operations if one == "share")
+    start = explained.tokens[share].start
+    entities = [one for one in values if one.slot == "entity"]
+    others = {one for value in entities for one in value.codes} - {code}
+    holds = [one for one in others if profile.membership.relation(one, code) == "holds"]
+    follow = all(one.span[0] > start for one in entities)
+    return holds[0] if follow and len(holds) == len(others) == 1 else code
 
 
 def computed_of_shares(explained: Explained) -> tuple[int, int] | None:

@@ -10,12 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations, pairwise
 
+from groundwire.metrics.flat_kinds import parts_of_whole, whole_words
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent.derivations import WHOLES
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Slot, Span
@@ -27,7 +26,6 @@ from groundwire.quantities import PeriodExpression
 _LIST_MARKS = frozenset(",;、，；/")
 _COMMAS = frozenset(",，")
 # A question for a total adds up the entities of a kind, if it has no more than this.
-_MOST_ADDED = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +259,8 @@ def added_up(
         values: of all slots.
     """
     named = [one for one in values if one.slot == "entity"]
-    parts = _parts(profile, metric)
+    parts = parts_of_whole(profile, metric.kind)
+    asked = {one for one, _, _ in explained.operations}
     if not parts or metric.measure == "rate" or "sum" not in metric.derivations:
         return []
     if named:
@@ -269,23 +268,16 @@ def added_up(
         if len(spans) != len(named):
             return []
     else:
-        metrics = [one.span for one in values if one.slot == "metric"]
-        spans = [
-            found.span()
-            for found in _words("whole").finditer(text)
-            if not any(first < found.end() and found.start() < last for first, last in metrics)
-        ]
+        spans = told_whole(text, values)
         # A sum of what is said to be listed is one of all that there is.
-        if not spans and not any(one == "sum" for one, _, _ in explained.operations):
+        if not spans and not asked & {"sum", "mean"}:
             return []
+        spans += told_each(text, profile, metric.kind, values)
     left_out = {code for one in named for code in one.codes}
     codes = tuple(code for code in parts if code not in left_out)
     if len(codes) < 2:
         return []
-    for span in spans:
-        for at in tokens_inside(explained.tokens, *span):
-            if explained.roles[at] != "term":
-                explained.roles[at] = "function"
+    explain_whole(explained, spans)
     place = named[0].span if named else (0, 0)
     return [
         *(one for one in values if one.slot != "entity"),
@@ -293,38 +285,45 @@ def added_up(
     ]
 
 
-def _parts(profile: Profile, metric: Metric) -> tuple[str, ...]:
-    """Return the entities of a kind that make a whole together; none where one is the whole."""
-    own = [one for one in profile.entities if one.kind == metric.kind]
-    is_flat = not profile.kinds[metric.kind].home and not any(
-        one.parent or one.parents or _words("whole").search(f" {name} ")
-        for one in own
-        for name in (one.name, *one.aliases)
+def told_whole(text: str, values: Sequence[Value]) -> list[Span]:
+    """Return the places of words for all together that are no part of the name of a metric."""
+    metrics = [one.span for one in values if one.slot == "metric"]
+    return [
+        found.span()
+        for found in whole_words("whole").finditer(text)
+        if not any(first < found.end() and found.start() < last for first, last in metrics)
+    ]
+
+
+def told_each(text: str, profile: Profile, kind: str, values: Sequence[Value]) -> list[Span]:
+    """Return the places of "per depot" and "of all rides": each of a kind, all of a metric."""
+    own = profile.kinds[kind]
+    metrics = [text[slice(*one.span)] for one in values if one.slot == "metric"]
+    nouns = "|".join(map(re.escape, (kind, own.label, *own.aliases, *metrics)))
+    each = re.compile(
+        rf"(?:{whole_words('each').pattern})\s*(?:{nouns})(?:e?[sn])?(?![a-zäöüß])", re.I
     )
-    return tuple(one.code for one in own) if is_flat and 2 <= len(own) <= _MOST_ADDED else ()
+    return [found.span() for found in each.finditer(text)]
+
+
+def explain_whole(explained: Explained, spans: Sequence[Span]) -> None:
+    """Explain the words for all together by the sum that they ask for."""
+    for span in spans:
+        for at in tokens_inside(explained.tokens, *span):
+            if explained.roles[at] != "term":
+                explained.roles[at] = "function"
 
 
 def _excepted(text: str, place: Span, named: Sequence[Value]) -> Span | None:
     """Return the place of an entity with the words that leave it out; None where none do."""
     first, last = place
-    before = [one for one in _words("except").finditer(text) if one.end() <= first]
+    before = [one for one in whole_words("except").finditer(text) if one.end() <= first]
     if not before:
         return None
     between = text[before[-1].end() : first]
     for one in named:
         between = between.replace(text[slice(*one.span)], "")
-    if _words("between").sub("", between).strip(" ,，"):
+    if whole_words("between").sub("", between).strip(" ,，"):
         return None
-    after = _words("except_after").match(text, last)
+    after = whole_words("except_after").match(text, last)
     return before[-1].start(), after.end() if after else last
-
-
-@cache
-def _words(name: str) -> re.Pattern[str]:
-    """Return the pattern of some words, in any of the languages."""
-    said = [one for language in WHOLES[name].values() for one in language]
-    parts = [
-        re.escape(one) if ord(one[0]) > 0x2E80 else rf"\b{re.escape(one)}\b"
-        for one in sorted(said, key=len, reverse=True)
-    ]
-    return re.compile("|".join(parts), re.IGNORECASE)

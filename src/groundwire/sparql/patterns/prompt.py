@@ -15,6 +15,7 @@ from groundwire.sparql.patterns.binding import UnansweredError
 from groundwire.sparql.patterns.phrasing import sentences
 from groundwire.sparql.patterns.reading import Reading, Span, read
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.several import Several
 from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.trail import Trail
@@ -78,6 +79,21 @@ async def answer_by_pattern(
             # What is not understood is told in the words of the prompt.
             found = other if other is not None and other.ending != "unread" else found
     return found
+
+
+async def described(
+    asking: Asking, prompt: str, subject: str, limit: int, trail: Trail
+) -> PatternAnswer | None:
+    """Tell what a graph states of the one entity that is called so; None where that is nothing."""
+    try:
+        named = await asking.entities(subject)
+        options = {one.iri: one for one in named.get(subject, ())}
+        found = await _read(asking, prompt) if len(options) == 1 else None
+        if found is None:
+            return None
+        return await Several(asking, *found, limit, trail).describe(*options.values())
+    except (NotAskedError, UnansweredError):
+        return None
 
 
 def _said_of(triple: Triple) -> str:

@@ -9,10 +9,15 @@ from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
-from groundwire.sparql.patterns.compiling import Step, hops_query, is_cut_short
+from groundwire.sparql.patterns.compiling import Step, Way, hops_query, is_cut_short
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.selections import SelectionTelling, is_coordinated
 from groundwire.sparql.schema.names import Use
+from groundwire.sparql.workflow.queries import (
+    LABEL_PATHS,
+    RDF_TYPE,
+    TEXT_PROPERTIES,
+)
 
 
 def values_asked(reading: Reading, uses: Mapping[str, Use]) -> tuple[list[Span], list[Span]] | None:
@@ -44,8 +49,25 @@ def values_asked(reading: Reading, uses: Mapping[str, Use]) -> tuple[list[Span],
     return list(reading.entities), distinct
 
 
+_MOST_TOLD = 16
+
+
 class Several(Binding):
     """One prompt at one graph, read as properties of entities."""
+
+    async def describe(self, entity: Option) -> PatternAnswer | None:
+        """Tell the most used properties that an entity states.
+
+        None where it states none, or has a text of its own, which says more.
+        """
+        silent = {RDF_TYPE, *LABEL_PATHS, *TEXT_PROPERTIES}
+        known = [p for p in self.schema.properties if p not in silent][:_MOST_TOLD]
+        asked = (*TEXT_PROPERTIES, *known)
+        hops: list[tuple[Option, Step]] = [(entity, (Way(p, inverse=False),)) for p in asked]
+        told = [one for one in await self._ends(hops) if one[2]]
+        if any(step[0].property in TEXT_PROPERTIES for _, step, _ in told):
+            return None
+        return await self._told(told) if told else None
 
     async def answer(
         self, entities: Sequence[Span], spans: Sequence[Span], uses: Mapping[str, Use]
@@ -71,6 +93,22 @@ class Several(Binding):
                 if not found:
                     raise UnansweredError
                 hops += found
+        told = await self._ends(hops)
+        if not any(found for _, _, found in told):
+            option, step = hops[0]
+            raise UnansweredError(
+                self.told.none("unstated", [option], e=option.label, p=self.told.step_name(step))
+            )
+        return await self._told(told)
+
+    async def _ends(
+        self, hops: Sequence[tuple[Option, Step]]
+    ) -> list[tuple[Option, Step, list[tuple[Cell, list[Proof]]]]]:
+        """Return what stands at the end of each hop, with the statements that prove it.
+
+        Raises:
+            UnansweredError: not all of it was answered, or an end has no name.
+        """
         query = hops_query([(option.iri, step) for option, step in hops])
         outcome = await self.asking.select(query, "what each of them states")
         if is_cut_short(outcome):
@@ -83,12 +121,12 @@ class Several(Binding):
         cells = [cell for found in ends for cell, _ in found]
         if any(isinstance(cell, Term) and cell.kind == "bnode" for cell in cells):
             raise UnansweredError
-        if not cells:
-            option, step = hops[0]
-            raise UnansweredError(
-                self.told.none("unstated", [option], e=option.label, p=self.told.step_name(step))
-            )
-        told = [(option, step, found) for (option, step), found in zip(hops, ends, strict=True)]
+        return [(option, step, found) for (option, step), found in zip(hops, ends, strict=True)]
+
+    async def _told(
+        self, told: Sequence[tuple[Option, Step, list[tuple[Cell, list[Proof]]]]]
+    ) -> PatternAnswer:
+        """Tell what was found."""
         return await SelectionTelling(
             self.asking.source.endpoint, self.schema, self.reading, self.limit
         ).several(self.asking, told)

@@ -21,7 +21,7 @@ import anyio.to_thread
 from groundwire.errors import GroundwireError
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking
-from groundwire.sparql.patterns.prompt import Fit, answer_by_pattern, fit_of
+from groundwire.sparql.patterns.prompt import Fit, answer_by_pattern, described, fit_of
 from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
@@ -106,6 +106,8 @@ class Run:
             return synthesized(asked, trail)
         if (pattern := await self._by_pattern()) is not None:
             return by_pattern(asked, trail, pattern)
+        if (told := await self._described()) is not None:
+            return by_pattern(asked, trail, told)
         rows = await self._label_match()
         if rows:
             trail.note("breakdown", "skipped", "a label fits the prompt")
@@ -118,6 +120,20 @@ class Run:
         if rows:
             return found(asked, trail, rows, bound)
         return abandoned(asked, trail)
+
+    async def _described(self) -> PatternAnswer | None:
+        """Tell what graphs state of an entity that has no text and is asked to be told about."""
+        read, asked = read_question(self._asked.prompt), self._asked
+        if read.kind != "description" or self._further:
+            return None
+        told = [
+            await described(
+                Asking(source, self._trail), asked.prompt, read.subject, asked.limit, self._trail
+            )
+            for source in self._sources
+            if isinstance(source, IndexedSource)
+        ]
+        return max(filter(None, told), key=lambda one: len(one.statements), default=None)
 
     # Patterns
 

@@ -23,7 +23,8 @@ from groundwire.sparql.workflow.queries import HOW_TOS
 from groundwire.textindex.index import ENGLISH
 from groundwire.vocabulary.fold import fold, split_words
 
-QuestionKind = Literal["name", "sentence", "definition", "how"]
+QuestionKind = Literal["name", "sentence", "definition", "description", "how"]
+_DEFINING: tuple[QuestionKind, ...] = ("definition", "description")
 
 # A longer sentence is a text, and is not taken apart.
 _LONGEST = 300
@@ -113,10 +114,13 @@ def asks_the_same(title: str, question: Question) -> bool:
     if question.kind == "how" and _how_words(title) == _how_words(question.text):
         return True
     read = read_question(title)
-    if read.kind not in ("definition", "how"):
+    if read.kind not in (*_DEFINING, "how"):
         return False
     # The title of a how-to may be asked for by what it does: "connect Claude Desktop".
-    same = question.kind == read.kind or (question.kind, read.kind) == ("name", "how")
+    both_define = question.kind in _DEFINING and read.kind in _DEFINING
+    same = (
+        question.kind == read.kind or both_define or (question.kind, read.kind) == ("name", "how")
+    )
     return same and is_called(read.subject, question.subject)
 
 
@@ -162,7 +166,7 @@ def _wordings() -> _Wordings:
             for one in data[name]
         )
 
-    kinds: tuple[QuestionKind, ...] = ("definition", "how")
+    kinds: tuple[QuestionKind, ...] = ("description", "definition", "how")
     asking: list[tuple[QuestionKind, re.Pattern[str]]] = [
         (kind, pattern) for kind in kinds for pattern in compiled(kind)
     ]
@@ -222,7 +226,7 @@ def answers(row: Row, question: Question) -> bool:
     # The text of a question is the question at length, and that about a how-to is no step of it.
     if row.source != "text" or row.kind or is_how_to(row):
         return False
-    if question.kind == "definition":
+    if question.kind in _DEFINING:
         return titled or called
     return titled and question.kind == "sentence"
 
