@@ -134,6 +134,13 @@ def is_framing(word: Word) -> bool:
     return _is_listed(word, table.words)
 
 
+def is_led_by(words: Sequence[Word], place: int) -> bool:
+    """Whether a word only belongs to a verb of speech before it: "break this down"."""
+    language = words[place].tokens[0].language or "en"
+    table = _tables().get(language) or _tables()["en"]
+    return _is_bound(words, range(place + 1), place, table)
+
+
 def _parts(words: Sequence[Word]) -> Iterator[list[int]]:
     part: list[int] = []
     for place, word in enumerate(words):
