@@ -25,7 +25,6 @@ from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
-    is_kind,
     kinds_named,
     merely_known,
     named_spans,
@@ -300,7 +299,7 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and (heads_column(word) or is_kind(word, self._known.kinds)))
+            and not (is_head and heads_column(word, self._known))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )

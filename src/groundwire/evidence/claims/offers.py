@@ -81,16 +81,15 @@ def offered_from(text: str, words: Sequence[Word]) -> Span | None:
             continue
         if _SO.search(text, part.end()) or _MORE_CLAUSES.search(text, opening.end()):
             return None
-        begin = words[0].start + part.end()
+        begin, verb = words[0].start + part.end(), words[0].start + opening.end()
         tells = any(
             word.role.role in _TELLING
             and ((word.role.role, word.role.sense) not in _OFFERED or _says_which(word))
             and not is_led_by(words, place)
             for place, word in enumerate(words)
-            if word.role is not None and word.start >= begin
+            if word.role is not None and word.start >= begin and word.end != verb
         )
-        first = words[0].start
-        return None if tells else (first + part.start(), first + opening.end())
+        return None if tells else (words[0].start + part.start(), verb)
     return None
 
 

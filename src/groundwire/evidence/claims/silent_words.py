@@ -24,6 +24,7 @@ _JOINS = frozenset(
 _AND = frozenset(("und", "oder", "sowie"))
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
+_STEM = 3
 _SPENDS = frozenset(("geben", "ausgeben"))
 _STATION = "站"
 # Chinese measure words of what is recorded one by one, whatever it is: 2笔租赁.
@@ -86,7 +87,8 @@ def is_thing(words: Sequence[Word], place: int) -> bool:
 def _ends(words: Sequence[Word], place: int) -> bool:
     """Whether a plural ends its phrase, so that it cannot be a verb: "127 returns in 2025"."""
     token, behind = words[place].tokens[-1], words[place + 1 : place + 2]
-    is_plural = token.language == "en" and token.key.endswith("s")
+    is_plural = token.key.endswith("s") and token.key[:_STEM] == token.lemma[:_STEM]
+    is_plural = is_plural and token.language == "en"  # "is" and "has" are none
     senses = (w.role.sense if w.role is not None else w.kind for w in behind)
     return is_plural and all(sense in ("preposition", "sign", "conjunction") for sense in senses)
 
