@@ -99,7 +99,7 @@ class AbsenceReader:
         zeros = [q for q in found.quantities if q.value == 0]
         dates = self._draft.dates_within(passage.start, passage.end)
         if dates and tells_last(context.forms):
-            self._last_held(here, words, dates, found)
+            self._last_held(context, dates, found)
         if negations or zeros:
             self._absent(context, here, facts, found, (negations, zeros, dates))
 
@@ -208,22 +208,37 @@ class AbsenceReader:
         return bool(kinds) and not points and all(_OF_ANY_KIND.fullmatch(one) for one in kinds)
 
     def _last_held(
-        self, here: Here, words: Sequence[Word], dates: Sequence[DateMention], found: Found
+        self, context: PassageContext, dates: Sequence[DateMention], found: Found
     ) -> None:
-        """Support that a period is the last one that is held, where a record lists them all."""
-        cues = cues_of_last(words)
-        for number in self._draft.known.by_kind.get("absence", ()):
-            stated = self._draft.known.statements[number]
-            one, own = stated.statement, here.terms.get(number, ())
+        """Support that a period is the last one that is held, where a record lists them all.
+
+        What has been held until then is named in the passage, or else right before it.
+        """
+        passage, known = context.passage, self._draft.known
+        cues = cues_of_last(context.words)
+        low = min([passage.start, *(s.span[0] for s in passage.scopes if s.earlier)])
+        measured = any(anchor.keys & known.numeric_names for anchor in context.names)
+        for number in known.by_kind.get("absence", ()):
+            stated = known.statements[number]
+            one = stated.statement
+            own = self._draft.between(number, low, passage.end)
             metrics = [c for c in one.conditions if "metric" in c.predicate]
+            first = passage.start if measured else low
+            words = self._draft.annotated.within(first, passage.end)
             said = [span for c in metrics for span in _called_so(c, words)]
             said += [
-                (hit.start, hit.end) for hit, term in own if term.slot in ("condition", "predicate")
+                (hit.start, hit.end)
+                for hit, term in own
+                if term.slot in ("condition", "predicate") and hit.start >= first
             ]
-            subjects = [(hit.start, hit.end) for hit, term in own if term.slot == "subject"]
+            subjects = [
+                (hit.start, hit.end)
+                for hit, term in own
+                if term.slot == "subject" and (hit.start >= passage.start or not context.entities)
+            ]
             if not (metrics and said and subjects):
                 continue
-            told = last_period_told(one, stated.evidence_id, dates, self._draft.known)
+            told = last_period_told(one, stated.evidence_id, dates, known)
             if not told:
                 continue
             told = [*cues, *told]

@@ -25,7 +25,6 @@ from groundwire.evidence.claims.cues import proven_cues
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
-    is_kind,
     kinds_named,
     merely_known,
     merely_origins,
@@ -39,6 +38,12 @@ from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.offers import (
+    addresses_reader,
+    is_wish,
+    offered_from,
+    taken_for_granted,
+)
 from groundwire.evidence.claims.period_ends import ends_of_flows
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
@@ -47,9 +52,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.shares import told_as_parts
 from groundwire.evidence.claims.silent_words import (
-    addresses_reader,
     defines,
-    is_offer,
     is_open_bound,
     is_particle,
     is_silent,
@@ -242,12 +245,14 @@ class Accountant:
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(frames(self._contexts.reading, words))
         leftover: tuple[Word, ...] = ()
-        if claims or not addresses_reader(words):
+        if claims or not (addresses_reader(words) or is_wish(said_here)):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
             leftover = self._left(passage, words, taken, others, is_head=is_head)
-        if all(c.kind == "name" for c in claims) and is_offer(said_here, words):
+        offered = offered_from(said_here, words) if leftover else None
+        if offered and all(c.kind == "name" for c in claims if c.start >= offered[0]):
             # What it offers is no claim; what no record knows may still be taken for granted.
-            leftover = tuple(word for word in leftover if _is_foreign(word, self._known))
+            granted = taken_for_granted([w for w in words if w.start >= offered[1]], self._known)
+            leftover = tuple(w for w in leftover if w.start < offered[0] or w.start in granted)
         elif not figured and tells_question(said_here):
             leftover = tuple(word for word in leftover if not self._is_asked(word))
         told = (*claims, *contradicted)
@@ -296,7 +301,7 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and (heads_column(word) or is_kind(word, self._known.kinds)))
+            and not (is_head and heads_column(word, self._known))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )
@@ -396,12 +401,6 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
-
-
-def _is_foreign(word: Word, known: Knowledge) -> bool:
-    """Whether a word names something that no record knows."""
-    names = word.role is None and any(token.tag in ("noun", "name") for token in word.tokens)
-    return names and not is_explained(word, known.words | known.numeric_words)
 
 
 class _Taken:

@@ -16,7 +16,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.restatements import document_of
-from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, Unit, parse_quantity, resolve_unit
 
@@ -85,7 +85,7 @@ def calls_count_amount(lemmas: Collection[str], proof: Proof) -> bool:
 
 
 def judge_all_figures(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Judge what a passage without figures says of all of them: of their report, or their unit."""
+    """Judge what a passage without figures says of all: their source, time or unit."""
     near = [t for word in words[max(0, place - 2) : place + _NEAR_NOUN] for t in word.tokens]
     if any(c.kind in ("number", "percent") for c in proof.claims):
         return None
@@ -94,7 +94,8 @@ def judge_all_figures(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     facts = values_told(proof.known)
     if sense_of(words[place]) == "both" and len(facts) != 2:
         return None
-    held = [*_of_reports(proof, facts), *(_in_currency(word, facts) for word in words)]
+    held = [*_of_reports(proof, facts), *_of_sources(proof, facts), *_of_periods(proof, facts)]
+    held += [_in_currency(word, facts) for word in words]
     told = [one for one in held if one is not None]
     proof.used.extend(facts)
     return all(told) if told else None
@@ -105,6 +106,23 @@ def _of_reports(proof: Proof, facts: Sequence[Fact]) -> Iterator[bool]:
     for mention in proof.context.dates:
         if proof.context.contexts.is_of_report(mention):
             yield all(str(mention.start.year) in document_of(fact) for fact in facts)
+
+
+def _of_sources(proof: Proof, facts: Sequence[Fact]) -> Iterator[bool]:
+    """Yield whether all values are from each source that a passage names."""
+    passage, known = proof.context.passage, proof.known
+    said = f" {' '.join(words_of(proof.text[passage.start : passage.end]))} "
+    for number in known.by_kind.get("source", ()):
+        names = known.statements[number].statement.subject
+        if any(f" {' '.join(words_of(name))} " in said for name in names):
+            keys = list(map(key_of, names))
+            yield all(any(k in key_of(fact.value.source or "") for k in keys) for fact in facts)
+
+
+def _of_periods(proof: Proof, facts: Sequence[Fact]) -> Iterator[bool]:
+    """Yield whether all values are of each time that a passage names."""
+    for anchor in proof.context.periods:
+        yield all(not fact.periods.isdisjoint(anchor.keys) for fact in facts)
 
 
 def _in_currency(word: Word, facts: Sequence[Fact]) -> bool | None:

@@ -269,6 +269,16 @@ class PassageContext:
         self.breaks = clause_breaks(reading.text, passage.start, passage.end, kept)
 
     @cached_property
+    def listed(self) -> list[Anchor[str]]:
+        """Return what a list names that stands under the passage; none where no list does."""
+        text = self.contexts.reading.text
+        if not text[self.passage.start : self.passage.end].rstrip(" *_").endswith((":", "：")):
+            return []
+        begin = len(text) - len(text[self.passage.end :].lstrip())
+        end = text.find("\n\n", begin)
+        return self.contexts.entities((begin, end if end >= 0 else len(text)))
+
+    @cached_property
     def words(self) -> Sequence[Word]:
         """The words of the passage."""
         return self.contexts.annotated.within(self.passage.start, self.passage.end)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
+from groundwire.evidence.claims.direction import changes_told, direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
@@ -32,6 +33,9 @@ COUNTED = frozenset(
 COUNT_OF_ALL = "count of the recorded entities"
 """The detail of a count of all things that have a value."""
 
+BOUNDS = ("over", "under")
+"""The bounds of figures that leave some things out."""
+
 TOTALS = frozenset(("total", "count", "totalcount", "assetcount", "resultcount", "rowcount", "n"))
 """Names of what counts a whole answer."""
 
@@ -47,6 +51,8 @@ _YEARS = {
 }
 _REGIONS = "region regionen place ort orte orten 地区 "
 # Words for kinds of things; a record that says which kind its things are has that kind alone.
+# Words for some of the things of an answer that a list under them tells.
+_SELECTIONS = frozenset(words_of("example sample beispiel beispiele beispielen 例子 示例"))
 _KINDS = [
     frozenset(words_of(words))
     for words in (
@@ -177,7 +183,7 @@ def _limits_others(quantity: Quantity, passage: PassageContext) -> bool:
     """
     text, start = passage.contexts.reading.text, quantity.span[0]
     bounds = [q for q in passage.quantities if q.span != quantity.span]
-    bounds = [q for q in bounds if q.bound in ("over", "under")]
+    bounds = [q for q in bounds if q.bound in BOUNDS]
     if not bounds or _LED.search(text, max(0, start - 24), start):
         return False
     if _OF_ALL.search(text, max(0, start - 12), start) is None:
@@ -211,8 +217,26 @@ def within_bound(
         None where it is not clear which values are meant, or whether these are all: those that an
         answer was asked about are all of a kind, or as many as the passage counts.
     """
-    if bound.bound not in ("over", "under"):
+    inside, every = _bounded_by(bound, passage, known)
+    things = frozenset(key for fact in every for key in fact.entities)
+    if not every or (
+        things not in known.whole_kinds
+        and not any(
+            q.unit is None and q.value == len(things)
+            for q in passage.quantities
+            if q is not bound and (count is None or q.span != count.span)
+        )
+    ):
         return None
+    return inside, every
+
+
+def _bounded_by(
+    bound: Quantity, passage: PassageContext, known: Knowledge
+) -> tuple[list[Fact], list[Fact]]:
+    """Return the values that lie within a bound, and all that might; none where it is not clear."""
+    if bound.bound not in BOUNDS:
+        return [], []
     named = {key for anchor in passage.names for key in anchor.keys} & known.numeric_names
     times = {key for anchor in passage.periods for key in anchor.keys}
     nouns = set(words_of(bound.noun))
@@ -229,13 +253,7 @@ def within_bound(
     alike = {(fact.names, fact.unit, fact.periods) for fact in every}
     numbers = [fact.number for fact in every if fact.number not in (None, bound.value)]
     if len(alike) != 1 or not len(things) == len(every) == len(numbers):
-        return None
-    if things not in known.whole_kinds and not any(
-        q.unit is None and q.value == len(things)
-        for q in passage.quantities
-        if q is not bound and (count is None or q.span != count.span)
-    ):
-        return None
+        return [], []
     high = bound.bound == "over"
     inside = (f for f in every if f.number is not None and (f.number > bound.value) == high)
     return list(inside), every
@@ -292,20 +310,43 @@ def named_groups(
                 bearers = frozenset(k for f in mention.named.values for k in f.entities)
                 said = passage.contexts.reading.text[mention.start : mention.end]
                 yield bearers, f"count of the recorded entities with {said!r}"
-    if noun & (COUNTED | known.words | known.kinds) or (not noun and passage.may_count(quantity)):
-        here = frozenset(k for a in passage.entities for k in a.keys)
+    selects = bool(noun & _SELECTIONS)
+    counts = selects or bool(noun & (COUNTED | known.words | known.kinds))
+    behind = passage.contexts.annotated.at(quantity.span[1] + 1)  # "the three longest are:"
+    is_bare = not noun or (behind is not None and len(noun) == 1 and _ranks(behind))
+    if counts or (is_bare and passage.may_count(quantity)):
+        here = frozenset(k for a in passage.entities or passage.listed for k in a.keys)
         others = None if noun & _PERIODS else _of_column(noun, here, known)
         if others is not None:
             yield others, "count of what the recorded entities have"
             return
         if not noun or noun & COUNTED:
             here -= known.once(_groups_of_assets)  # "three maps have rural roads" counts the maps
-        if len(here) > 1:
+        if len(here) > 1 and not _leaves_out(here, passage, known):
             yield here, "count of the entities that the sentence names"
-        if _limits_others(quantity, passage):
+        if selects or _limits_others(quantity, passage):
             return
         if known.complete or (not known.totals and not noun & COUNTED and known.once(_are_alike)):
             yield known.entities, COUNT_OF_ALL
+
+
+def _ranks(word: Word) -> bool:
+    """Whether a word gives a place among several things: the longest."""
+    return word.role is not None and word.role.role == "superlative"
+
+
+def _leaves_out(here: frozenset[str], passage: PassageContext, known: Knowledge) -> bool:
+    """Whether more things went the way, or lie within the bound, than a sentence counts."""
+    for bound in passage.quantities:
+        inside, _ = _bounded_by(bound, passage, known)
+        if not here.issuperset(key for fact in inside for key in fact.entities):
+            return True
+    changes = known.once(changes_told)
+    ways = {changes[key] > 0 for key in here & changes.keys()}
+    text = passage.contexts.reading.text[passage.passage.start : passage.passage.end]
+    if len(ways) != 1 or not here <= changes.keys() or not direction(text):
+        return False
+    return any(key not in here and (change > 0) in ways for key, change in changes.items())
 
 
 def _groups_of_assets(known: Knowledge) -> frozenset[str]:

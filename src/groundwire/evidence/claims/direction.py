@@ -1,10 +1,15 @@
-"""Which way a sentence says that something went: up or down."""
+"""Which way something went, up or down: as a sentence says it, and as the records have it."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.operators import operator
+
+if TYPE_CHECKING:
+    from groundwire.evidence.claims.knowledge import Knowledge
 
 
 @lru_cache(maxsize=1_024)
@@ -17,3 +22,14 @@ def direction(text: str) -> int:
         if rises or falls:
             return rises - falls
     return 0
+
+
+def changes_told(known: Knowledge) -> dict[str, Decimal]:
+    """Return the recorded changes in percent, by what changed."""
+    return {
+        min(fact.entities): fact.number
+        for fact in known.facts.numbers()
+        if fact.operation == "percent_change"
+        and fact.number is not None
+        and len(fact.entities) == 1
+    }

@@ -45,6 +45,7 @@ class _Table(NamedTuple):
     attributes: frozenset[str]
     after: Mapping[str, frozenset[str]]
     phrases: frozenset[str]
+    stressed: re.Pattern[str]
     questions: re.Pattern[str]
     reserves: re.Pattern[str]
     denials: Sequence[str]
@@ -64,6 +65,7 @@ def _tables() -> Mapping[str, _Table]:
             frozenset(own["attributes"]),
             {word: frozenset(verbs) for word, verbs in own["after"].items()},
             frozenset(own["phrases"]),
+            re.compile("|".join(own["stressed"]), re.IGNORECASE),
             re.compile("|".join(own["questions"]), re.IGNORECASE),
             re.compile("|".join(own["reserves"])),
             own["denials"],
@@ -76,7 +78,8 @@ def _tables() -> Mapping[str, _Table]:
 def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
     """Yield the parts of a sentence that only speak of the answer, up to their comma or colon.
 
-    So do those that say what was not looked up, or that nobody guesses: "I checked no other year".
+    So do words of a lead that only call what stands under it the main facts, or examples, and
+    those that say what was not looked up, or that nobody guesses: "I checked no other year".
 
     Args:
         reading: the whole text.
@@ -90,6 +93,9 @@ def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
         told = [table for table in _tables().values() if any(cue in here for cue in table.denials)]
         for table in told:
             yield from (match.span() for match in table.reserves.finditer(small, start, end))
+        if here.rstrip(" *_").endswith((":", "：")):
+            for table in _tables().values():
+                yield from (match.span() for match in table.stressed.finditer(small, start, end))
     led = 0  # so many parts from the beginning on are frames
     for number, part in enumerate(parts):
         behind = words[part[-1] + 1].text if part[-1] + 1 < len(words) else ""
@@ -132,6 +138,13 @@ def is_framing(word: Word) -> bool:
     """Whether a word may stand in speech about the answer."""
     table = _tables().get(word.tokens[0].language if word.tokens else "en") or _tables()["en"]
     return _is_listed(word, table.words)
+
+
+def is_led_by(words: Sequence[Word], place: int) -> bool:
+    """Whether a word only belongs to a verb of speech before it: "break this down"."""
+    language = words[place].tokens[0].language or "en"
+    table = _tables().get(language) or _tables()["en"]
+    return _is_bound(words, range(place + 1), place, table)
 
 
 def _parts(words: Sequence[Word]) -> Iterator[list[int]]:

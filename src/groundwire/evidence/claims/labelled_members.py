@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import BOUNDS
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import COUNT_OF_SET, DraftStatements, Found
@@ -101,8 +102,8 @@ class MemberReader:
         """
         known = self._draft.known
         listed = known.once(_listed_sets)
-        if not listed or context.denies:
-            return
+        if not listed or context.denies or any(q.bound in BOUNDS for q in context.quantities):
+            return  # which of them lie within a bound, their names do not say
         may_be = not _ALL.isdisjoint(context.forms)
         every = [place for place, word in enumerate(words) if may_be and _is_all(word)]
         if any(splits_set(words, place, claims, found.met) for place in every):

@@ -12,7 +12,7 @@ from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.counterparts import compared_told
-from groundwire.evidence.claims.counts import COUNT_OF_ALL, within_bound
+from groundwire.evidence.claims.counts import COUNT_OF_ALL, TOTALS, within_bound
 from groundwire.evidence.claims.degrees import (
     is_exact,
     is_far,
@@ -190,10 +190,27 @@ def _only_within(proof: Proof, words: Sequence[Word]) -> Outcome:
 
 
 def _judge_most(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Most people are the largest number of them: "die meisten Einwohner hatte China"."""
+    """Most people are the largest number of them: "die meisten Einwohner hatte China".
+
+    Most of a set are more than half of it, where a passage tells both: "4 of the 5 maps".
+    """
+    if _is_more_than_half(proof):
+        return True
     behind = words[place + 1].role if place + 1 < len(words) else None
     counts = behind is not None and behind.role == "unit_noun"
     return judge_superlative(proof, words, place) if counts else None
+
+
+def _is_more_than_half(proof: Proof) -> bool:
+    """Whether the two figures of a passage are a whole answer and the larger part of it."""
+    figures = [c for c in proof.claims if c.kind in ("number", "percent")]
+    facts = [c.facts[0] for c in figures if c.status == "supported" and c.facts]
+    wholes = [fact for fact in facts if not fact.entities and fact.names & TOTALS]
+    parts = [f for f in facts if f.entities and {f.value.unit} == {w.value.unit for w in wholes}]
+    if len(figures) != 2 or len(wholes) != 1 or len(parts) != 1:
+        return False
+    alone = all(anchor.keys & parts[0].entities for anchor in proof.context.entities)
+    return alone and 2 * (parts[0].number or 0) > (wholes[0].number or 0)
 
 
 def _is_every_period(proof: Proof, word: Word) -> bool:

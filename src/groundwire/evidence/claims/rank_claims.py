@@ -242,7 +242,7 @@ def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranki
     raw = (cue["count"] or cue["han"]).casefold()
     count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
     text = context.contexts.reading.text
-    anchors = listed_under(context) or context.entities
+    anchors = context.listed or context.entities
     is_least = bool(cue["bottom"] or cue["han_least"])
     in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
     in_order = in_order or _NUMBERED.match(text, context.passage.end) is not None
@@ -326,7 +326,7 @@ def _are_top(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking
     """Whether a passage names just the first members of a ranking."""
     raw = (cue["count"] or cue["han"]).casefold()
     count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
-    listed = listed_under(context)
+    listed = context.listed
     outcomes: list[bool] = []
     for ranking in held:
         if ranking.descending == bool(cue.groupdict().get("bottom")):
@@ -335,16 +335,6 @@ def _are_top(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking
         if len(places) == count <= len(ranking.members):
             outcomes.append((places if listed else sorted(places)) == list(range(1, count + 1)))
     return any(outcomes) if outcomes else None
-
-
-def listed_under(context: PassageContext) -> list[Anchor[str]]:
-    """Return what a list names that stands under a passage; none where no list does."""
-    text = context.contexts.reading.text
-    if not text[context.passage.start : context.passage.end].rstrip(" *").endswith((":", "：")):
-        return []
-    begin = len(text) - len(text[context.passage.end :].lstrip())
-    end = text.find("\n\n", begin)
-    return context.contexts.entities((begin, end if end >= 0 else len(text)))
 
 
 def _wrong(text: str, span: Span, anchor: Anchor[str], held: Sequence[Ranking]) -> Claim:

@@ -21,6 +21,8 @@ _BESIDE = frozenset(("period", "order"))
 _KIND = frozenset(("domain", "kind"))
 # How far a heading may stand before what is said of the list under it.
 _FARTHEST = 600
+# Words that widen what a superlative is of: "the longest in the catalogue", "of all".
+_WIDER = frozenset(("source", "quantifier all", "quantifier each", "set_noun whole"))
 _BOUNDS = frozenset(("at_least", "more_than", "at_most", "less_than"))
 
 
@@ -184,10 +186,30 @@ def _is_said(condition: Condition, context: PassageContext) -> bool:
     passage = context.passage
     words = _spaced(context.contexts.reading.text[_lead(context) : passage.end])
     said = [any(_holds(words, name) for name in names) for names in condition.objects]
+    if not any(said) and (before := _answered_before(condition, context)):
+        said = [any(_holds(before, name) for name in names) for names in condition.objects]
     if condition.operator in ("any_of", "none_of"):
         counted = condition.operator == "any_of" and len(condition.objects) in numbers
         return all(said) or counted
     return any(said)
+
+
+def _answered_before(condition: Condition, context: PassageContext) -> str:
+    """Return the words before a passage that goes on about the set that was told there, or "".
+
+    It goes on where nothing is named of what the set is narrowed by, and no other value of it was
+    told before: "There are five British maps. The longest one is ...".
+    """
+    contexts, start = context.contexts, context.passage.start
+    if not context.roles.isdisjoint(_WIDER):
+        return ""
+    property_keys = frozenset(map(key_of, condition.predicate))
+    meant = {key_of(name) for names in condition.objects for name in names}
+    mentions = contexts.reading.mentions.within((0, context.passage.end))
+    told = [f for m in mentions for f in m.named.values if f.names & property_keys]
+    if any(key_of(fact.value.value) not in meant for fact in told):
+        return ""
+    return _spaced(contexts.reading.text[max(0, start - _FARTHEST) : start])
 
 
 def _lead(context: PassageContext) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.explained_words import STEADY, content_of
@@ -26,6 +24,7 @@ _JOINS = frozenset(
 _AND = frozenset(("und", "oder", "sowie"))
 _ENDS = frozenset(".,;:!?)")
 _CODE_LENGTH = 2
+_STEM = 3
 _SPENDS = frozenset(("geben", "ausgeben"))
 _STATION = "站"
 # Chinese measure words of what is recorded one by one, whatever it is: 2笔租赁.
@@ -39,33 +38,7 @@ _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
-_SO = re.compile(r"\bthat (?!would|is useful|helps|works|shop|one\b)|\bdass\b", re.IGNORECASE)
-_MORE_CLAUSES = re.compile(
-    r"[,;:，；：–—(](?! ?(?:or|oder|whether|if|ob|wenn)\b|或)", re.IGNORECASE
-)
-# Roles of words that tell something of the world, and those of them that an offer may have.
-_TELLING = frozenset(
-    ("negation", "comparison", "superlative", "direction", "relation", "source", "bound", "cause")
-)
-_OFFERED = frozenset(
-    (
-        ("comparison", "more"),
-        ("comparison", "compare"),
-        ("bound", "more_than"),
-        ("source", "document"),
-    )
-)
 _GENITIVES = frozenset(("'s", "’s"))
-# Roles of words that address the reader, and roles of words in an offer to the reader.
-_ADDRESS = frozenset((("politeness", "please"), ("question", "request")))
-_ADDRESSED = frozenset(
-    (
-        ("forecast", "condition"),
-        ("comparison", "more"),
-        ("quantifier", "other"),
-        ("quantifier", "any"),
-    )
-)
 
 
 def is_silent(word: Word) -> bool:
@@ -134,7 +107,8 @@ def _is_done(words: Sequence[Word], place: int) -> bool:
 def _ends(words: Sequence[Word], place: int) -> bool:
     """Whether a plural ends its phrase, so that it cannot be a verb: "127 returns in 2025"."""
     token, behind = words[place].tokens[-1], words[place + 1 : place + 2]
-    is_plural = token.language == "en" and token.key.endswith("s")
+    is_plural = token.key.endswith("s") and token.key[:_STEM] == token.lemma[:_STEM]
+    is_plural = is_plural and token.language == "en"  # "is" and "has" are none
     senses = (w.role.sense if w.role is not None else w.kind for w in behind)
     return is_plural and all(sense in ("preposition", "sign", "conjunction") for sense in senses)
 
@@ -180,24 +154,6 @@ def tells_of_page(claim: Claim) -> bool:
     return claim.status == "supported" and own.casefold() in _ADDRESSES
 
 
-@cache
-def _offers() -> re.Pattern[str]:
-    condition, opening = ("|".join(cue_tables()["offers"][one]) for one in ("condition", "opening"))
-    return re.compile(rf"[\s*_>-]*(?:{condition})?(?:{opening})", re.IGNORECASE)
-
-
-def is_offer(text: str, words: Sequence[Word]) -> bool:
-    """Whether a sentence only offers something or asks what is wanted: "I can also list them".
-
-    One that says that something is so, or denies, compares, ranks or tells a change, is a claim.
-    """
-    opening = _offers().match(text)
-    if opening is None or _SO.search(text) or _MORE_CLAUSES.search(text, opening.end()):
-        return False
-    roles = {(word.role.role, word.role.sense) for word in words if word.role is not None}
-    return not any(role in _TELLING and (role, sense) not in _OFFERED for role, sense in roles)
-
-
 def is_particle(words: Sequence[Word], place: int) -> bool:
     """Whether a word belongs to the one before and says nothing by itself.
 
@@ -236,12 +192,3 @@ def is_open_bound(token: Token) -> bool:
     """Whether a token leaves a period open: "since 2020" is more than 2020."""
     entry = lexicon(token.language).role_of(token.key) if token.language else None
     return entry is not None and (entry.role, entry.sense) in _OPEN
-
-
-def addresses_reader(words: Sequence[Word]) -> bool:
-    """Whether a sentence only asks or offers something: "Let me know if you need more details."."""
-    roles = [one.role for one in words if one.kind != "sign" and not is_silent(one)]
-    spoken = [one.role for one in words if one.role is not None]
-    return any((role.role, role.sense) in _ADDRESS for role in spoken) and all(
-        role is not None and (role.role, role.sense) in _ADDRESS | _ADDRESSED for role in roles
-    )

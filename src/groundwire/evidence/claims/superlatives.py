@@ -16,6 +16,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.best_periods import is_best_of_series
 from groundwire.evidence.claims.counts import sizes_in_han
+from groundwire.evidence.claims.direction import changes_told
 from groundwire.evidence.claims.explained_words import is_kind
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -23,7 +24,6 @@ from groundwire.evidence.claims.operators import operator, pace_of
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
-from groundwire.evidence.claims.rank_claims import listed_under
 from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import (
@@ -153,7 +153,7 @@ def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
 
     "Best-selling categories:" heads those that sold most, the first one first.
     """
-    listed = listed_under(proof.context)
+    listed = proof.context.listed
     fits = quality.fits(proof)
     names = {name for fact in proof.plain for name in fact.names if fits(fact)}
     for held in fitting(proof.known.rankings, proof.context, proof.known) if listed else ():
@@ -357,7 +357,7 @@ def moved_alone(proof: Proof, words: Sequence[Word], place: int) -> bool:
     if not (is_behind or (is_one and proof.text[: word.start].lower().endswith(" the "))):
         return False
     ways = {_WAYS.get(w.role.sense, 0) for w in words if w.role and w.role.role == "direction"}
-    changes = _changes(proof)
+    changes = proof.known.once(changes_told)
     told = {f.names for f in proof.known.facts.numbers() if f.operation == "percent_change"}
     if len(ways) != 1 or len(told) != 1 or len(changes) < 2 or any(_is_page(proof, set(changes))):
         return False
@@ -379,17 +379,6 @@ def _lists_all(proof: Proof, entities: set[str]) -> bool:
     )
 
 
-def _changes(proof: Proof) -> dict[str, Decimal]:
-    """Return the recorded changes in percent, by what changed."""
-    return {
-        min(fact.entities): fact.number
-        for fact in proof.known.facts.numbers()
-        if fact.operation == "percent_change"
-        and fact.number is not None
-        and len(fact.entities) == 1
-    }
-
-
 def _most_changed(
     proof: Proof, subject: frozenset[str] | None, sense: str, way: int = 0
 ) -> Outcome:
@@ -399,7 +388,7 @@ def _most_changed(
     """
     if sense not in ("most", "least"):
         return None
-    changes = _changes(proof)
+    changes = proof.known.once(changes_told)
     if any(_is_page(proof, set(changes))):
         return None
     changes = {key: abs(change) for key, change in changes.items() if change * way >= 0}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from groundwire.evidence.claims.counts import COUNTED
+from groundwire.evidence.claims.explained_words import is_kind
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER, units_of_head
+from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
@@ -17,9 +20,24 @@ from groundwire.quantities import resolve_unit
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 
 
-def heads_column(word: Word) -> bool:
-    """Whether a word may head a column of labels: it says what they are, and nothing of them."""
-    return (word.role is not None and word.role.role in _HEADS) or is_field(fold_word(word.text))
+def heads_column(word: Word, known: Knowledge) -> bool:
+    """Whether a word may head a column of labels: it says what they are, and nothing of them.
+
+    What any answer counts may do so where a recorded kind is called so: "map" of "hdmap".
+    """
+    said = fold_word(word.text)
+    if is_kind(word, known.kinds) or (
+        said in COUNTED and any(said in one for one in known.once(_domains))
+    ):
+        return True
+    return (word.role is not None and word.role.role in _HEADS) or is_field(said)
+
+
+def _domains(known: Knowledge) -> frozenset[str]:
+    """Return the kinds of things that answers were asked for."""
+    conditions = (c for one in known.statements for c in one.statement.conditions)
+    own = (c for c in conditions if "domain" in c.predicate)
+    return frozenset(key_of(name) for c in own for names in c.objects for name in names)
 
 
 def unit_of_head(
