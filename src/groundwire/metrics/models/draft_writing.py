@@ -29,6 +29,7 @@ class DraftField:
     grain: str
     level: str
     guess: str
+    synonym: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,8 @@ def _dataset(one: DraftDataset) -> Iterator[str]:
         yield f"            expression: {_expression(_quoted(each.column))}"
         yield f"            label: {_text(each.label or each.name)}"
         yield from _description(each.description, 12)
+        if each.synonym:
+            yield f"            ai_context: {{synonyms: {_list((each.synonym,))}}}"
         if each.datatype:
             yield f"            datatype: {each.datatype}"
         if each.grain:

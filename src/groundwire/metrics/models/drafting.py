@@ -283,6 +283,7 @@ class _Drafting:
             self._notes.append(
                 f"{one.dataset}.{name} may be about a person: withheld until you change its level"
             )
+        thing = "" if is_personal else self._thing(one, column)
         return DraftField(
             name=name,
             column=column.name,
@@ -292,8 +293,22 @@ class _Drafting:
             is_dimension=not is_key and not is_amount,
             grain="day" if kind in _TIMES else "",
             level="RESTRICTED" if is_personal else "",
-            guess="about a person, so it is withheld" if is_personal else "",
+            guess="about a person, so it is withheld"
+            if is_personal
+            else f"each row is called by it, so it is what {thing!r} asks for"
+            if thing
+            else "",
+            synonym=thing,
         )
+
+    def _thing(self, one: _Table, column: Column) -> str:
+        """The name for one row of a table, of the column that tells the rows' names, or ""."""
+        own = words(one.dataset)
+        own = [*own[:-1], singular(own[-1])] if own else []
+        parts = words(column.name)
+        first = next((each for each in one.table.columns if _has(each.name, "names")), None)
+        is_name = column is first and parts[:-1] in ([], own)
+        return " ".join(own) if is_name and _type(column) == "String" and one.key else ""
 
     def _metrics(self, one: _Table) -> Iterator[DraftMetric]:
         if len(one.key) == 1 and (one.time or one.references):
