@@ -25,7 +25,8 @@ from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, q
 _TABLES = tomllib.loads((files(__package__ or "") / "draft_roles.toml").read_text("utf-8"))
 ROLE_OF: dict[str, str] = {word: role for role, words in _TABLES.items() for word in words}
 _CODE_WORD = re.compile(
-    r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$| (?:no|nr) ?$|nummer$|代码$|编码$|编号$|代号$"
+    r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$| (?:no|nr) ?$|nummer$|"
+    "代码$|编码$|编号$|代号$"
 )
 _MONTH = re.compile(
     rf"{MONTH.pattern}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?", re.IGNORECASE
@@ -350,9 +351,8 @@ def _who_and_what(roles: Roles, free: list[Column]) -> None:
         for column in [one for one in words if sorted(one.seen.values()) == coded][:1]:
             roles.entity = column
             words.remove(column)
-            roles.notes.append(
-                f"column {column.heading!r} was taken for the names of {roles.entity_code.heading!r}"
-            )
+            of = roles.entity_code.heading
+            roles.notes.append(f"column {column.heading!r} was taken for the names of {of!r}")
     if roles.channel is None:
         # What most rows leave empty is said of some of them, and divides nothing.
         rows = max((column.filled for column in roles.values), default=0)

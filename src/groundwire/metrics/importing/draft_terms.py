@@ -303,7 +303,9 @@ def with_told_units(
 def with_plain_names(metrics: Sequence[DraftMetric]) -> list[DraftMetric]:
     """The metrics, those called "Absatz (Fass)" with "Absatz" too where that names no other."""
     plain = {one.code: _BEHIND_NAME.sub("", one.label).strip() for one in metrics}
-    taken = Counter(fold(name) for one in _by_code(metrics) for name in {one.label, plain[one.code]})
+    taken = Counter(
+        fold(name) for one in _by_code(metrics) for name in {one.label, plain[one.code]}
+    )
     return [
         replace(one, aliases=(*one.aliases, plain[one.code]))
         if plain[one.code] not in ("", one.label) and taken[fold(plain[one.code])] == 1

@@ -145,8 +145,8 @@ def _dataset(one: DraftDataset) -> Iterator[str]:
             yield f"            ai_context: {{synonyms: {_list((each.synonym,))}}}"
         if each.datatype:
             yield f"            datatype: {each.datatype}"
-        if each.grain:
-            yield "            dimension: {is_time: true}"
+        if each.datatype.startswith("Date"):
+            yield f"            dimension: {{is_time: {str(bool(each.grain)).lower()}}}"
         told: dict[str, object] = {"grain": each.grain, "level": each.level}
         if not each.is_dimension:
             told["is_dimension"] = False

@@ -284,9 +284,13 @@ def compares(span: Span, following: Sequence[Span]) -> bool:
 
 
 def _take_name(parts: Parts, span: Span) -> bool:
-    """Add a name. One that is a metric and something else is the metric where none is named yet."""
+    """Add a name. One that is a metric and something else is the metric where none is named yet.
+
+    "Which station" is by station, though "stations" are counted too.
+    """
     terms = [one for one in span.terms if isinstance(one, Name)]
-    for kind in ("metric", "noun"):
+    by_noun = parts.by_noun and not parts.nouns
+    for kind in ("noun", "metric") if by_noun else ("metric", "noun"):
         codes = tuple(one.code for one in terms if one.kind == kind)
         known = parts.metrics if kind == "metric" else parts.nouns
         if kind == "noun" and codes and codes == known:
