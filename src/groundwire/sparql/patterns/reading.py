@@ -386,7 +386,7 @@ def _number(said: tuple[str, ...]) -> str:
         return han
     if not 0 < len(said) <= 2:
         return ""
-    text = next(iter(said))
+    sign, text = ("-", said[0][1:]) if said[0][0] in "-−–" else ("", said[0])
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[.,]", "", text)
     value = _numbers().get(text)
@@ -398,7 +398,7 @@ def _number(said: tuple[str, ...]) -> str:
         if said[1] not in SCALES:
             return ""
         value *= SCALES[said[1]]
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    return sign + (f"{value:.10g}" if isinstance(value, float) else str(value))
 
 
 def _han_number(text: str) -> str:
