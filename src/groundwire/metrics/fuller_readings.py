@@ -278,10 +278,8 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
         grain: sorted((one for one in within if one.grain == grain), key=lambda one: one.start)
         for grain in _PARTS
     }
-    grain, parts = next(
-        (way for way in ways.items() if len(way[1]) * MONTHS[way[0]] == MONTHS[whole.grain]),
-        ("", []),
-    )
+    fits = (way for way in ways.items() if len(way[1]) * MONTHS[way[0]] == MONTHS[whole.grain])
+    grain, parts = next(fits, (whole.grain, list[Period]()))
     is_held = any((one.start, one.end) == (whole.start, whole.end) for one in held)
     if is_held or len(parts) < 2:
         return None

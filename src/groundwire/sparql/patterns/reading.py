@@ -386,7 +386,8 @@ def _number(said: tuple[str, ...]) -> str:
         return han
     if not 0 < len(said) <= 2:
         return ""
-    sign, text = ("-", said[0][1:]) if said[0][0] in "-−–" else ("", said[0])
+    text = next(iter(said))
+    sign, text = ("-", text[1:]) if text[0] in "-−–" else ("", text)
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[.,]", "", text)
     value = _numbers().get(text)
