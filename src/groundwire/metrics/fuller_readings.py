@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -33,7 +33,7 @@ _COMPLETE = ("none", "answer_with_assumptions")
 _LONGEST_PART = 24
 _MOST_OF_ALL = 12
 # The grains whose values are added up for a longer time, with the sentence that says so.
-_PARTS: Mapping[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
+_PARTS: dict[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
         for one in reader.state.store.intervals(metric.code, entity, channel, None)
     ]
     within = [one for one in held if whole.start <= one.start and one.end <= whole.end]
-    ways = {
+    ways: dict[PeriodGrain, list[Period]] = {
         grain: sorted((one for one in within if one.grain == grain), key=lambda one: one.start)
         for grain in _PARTS
     }
