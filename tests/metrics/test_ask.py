@@ -184,6 +184,18 @@ def test_every_step_of_a_range_is_told_where_it_is_asked_for(state: State) -> No
     assert len(answered(state, question).cells) in (0, 11)
 
 
+def test_months_are_added_up_where_all_of_a_longer_time_are_held(
+    shop_state: Callable[..., State], written: Any
+) -> None:
+    days = (("2024-01-01", "2024-01-31", "7"), ("2024-02-01", "2024-02-29", "8"),
+            ("2024-03-01", "2024-03-31", "9"), ("2024-04-01", "2024-04-30", "1"))  # fmt: skip
+    state = shop_state(*(written("SALES", "A", *one) for one in days))
+    told = answered(state, "Sales of Alpha in the first quarter of 2024").text
+    assert told.startswith("No value is held of first quarter of 2024 as a whole: its months are")
+    assert "7 + 8 + 9 = 24" in told
+    assert "=" not in answered(state, "Sales of Alpha in the second quarter of 2024").text
+
+
 def test_a_fact_that_only_channels_hold_is_refused_with_their_names(
     shop_state: Callable[..., State], written: Any
 ) -> None:

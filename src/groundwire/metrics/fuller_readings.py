@@ -23,7 +23,7 @@ from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, PeriodGrain, find_periods
 from groundwire.quantities.periods import MONTHS
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ _COMPLETE = ("none", "answer_with_assumptions")
 # How far behind its beginning the name of a part ends.
 _LONGEST_PART = 24
 _MOST_OF_ALL = 12
+# The grains whose values are added up for a longer time, with the sentence that says so.
+_PARTS: dict[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +261,7 @@ def _every(reader: Reader, question: str, intent: ParsedIntent) -> Understood | 
 
 
 def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
-    """The reading of a time of which no value is held by its quarters, which are added up."""
+    """The reading of a time of which no value is held by its quarters or months, added up."""
     intent = read.intent
     entity = intent.entity or read.clarification.assumed_slots.get("entity", "")
     if len(intent.metrics) != 1 or intent.derive or len(intent.periods) != 1 or not entity:
@@ -274,26 +276,22 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
     if reading.kind != "single" or metric.measure != "flow" or "sum" not in metric.derivations:
         return None
     whole = reading.periods[0]
-    if whole.grain not in ("half", "nine_months") or not (
-        whole.fiscal or calendar.is_calendar_year
-    ):
+    if whole.grain not in MONTHS or not (whole.fiscal or calendar.is_calendar_year):
         return None
     channel = intent.channel or TOTAL
     held = [
         named(reader.state, entity, one)
         for one in reader.state.store.intervals(metric.code, entity, channel, None)
     ]
-    parts = sorted(
-        (
-            one
-            for one in held
-            if one.grain == "quarter" and whole.start <= one.start and one.end <= whole.end
-        ),
-        key=lambda one: one.start,
-    )
-    months = MONTHS.get(whole.grain, 0)
+    within = [one for one in held if whole.start <= one.start and one.end <= whole.end]
+    ways: dict[PeriodGrain, list[Period]] = {
+        grain: sorted((one for one in within if one.grain == grain), key=lambda one: one.start)
+        for grain in _PARTS
+    }
+    fits = (way for way in ways.items() if len(way[1]) * MONTHS[way[0]] == MONTHS[whole.grain])
+    grain, parts = next(fits, (whole.grain, list[Period]()))
     is_held = any((one.start, one.end) == (whole.start, whole.end) for one in held)
-    if is_held or len(parts) < 2 or len(parts) * MONTHS["quarter"] != months:
+    if is_held or len(parts) < 2:
         return None
     periods = tuple(each for one in parts for each in _expressions(one.label))
     fuller = _with(
@@ -303,7 +301,7 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
         return None
     language = language_of(intent.raw_question)
     return _noted(
-        fuller, intent.raw_question, say("by_quarters", language, period=intent.periods[0].raw)
+        fuller, intent.raw_question, say(_PARTS[grain], language, period=intent.periods[0].raw)
     )
 
 

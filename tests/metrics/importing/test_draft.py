@@ -128,6 +128,23 @@ def test_a_channel_column(drafted) -> None:
     assert any("HKD" in note for note in found.draft.notes)
 
 
+def test_remarks_numbers_and_hectolitres_of_a_german_table(drafted) -> None:
+    found = drafted(
+        "absatz.csv",
+        "Monat;Sorte;Sortennummer;Absatz (hl);Fässer (Holz);Bemerkung;Prüfung\n"
+        "2024-01;Pils;0017;412,5;3;;ok\n2024-01;Weizen;0170;198;2;Fass defekt;\n"
+        "2024-02;Pils;0017;398;4;Rückruf;\n2024-02;Weizen;0170;210,5;5;;\n"
+        "2024-03;Pils;0017;400;4;;gut\n2024-03;Weizen;0170;211;5;;\n",
+    )
+    assert found.profile.channels == ()
+    assert found.value("Absatz", "Weizen", "2024-01") == ("198", "hl")
+    assert found.value("Fässer", "0170", "2024-02")[0] == "5"
+    assert {one.label for one in found.profile.metrics} == {"Absatz", "Fässer (Holz)"}
+    assert {one.code: one.name for one in found.profile.entities} == {
+        "0017": "Pils", "0170": "Weizen",
+    }  # fmt: skip
+
+
 def test_several_metrics_side_by_side(drafted) -> None:
     found = drafted(
         "results.csv",

@@ -96,6 +96,24 @@ def test_rows_are_placed_by_the_time_that_is_no_bookkeeping(shop: Engine, tmp_pa
     assert "# guess: rows are placed in time by order_date, of created_at, order_date" in text
 
 
+def test_things_that_others_are_of_last_and_are_called_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "fire.sqlite"
+    with closing(sqlite3.connect(path)) as made:
+        made.executescript(
+            """CREATE TABLE stations (station_id TEXT PRIMARY KEY, name TEXT, opened DATE);
+            CREATE TABLE callouts (callout_id INTEGER PRIMARY KEY,
+              station_id TEXT REFERENCES stations (station_id), alarm DATE);"""
+        )
+    with closing(open_engine(f"sqlite:{path}")) as engine:
+        model, text, _ = drafted(engine, tmp_path)
+    stations = model.datasets["stations"]
+    assert (stations.time_field, stations.fields["opened"].is_time) == ("", False)
+    assert stations.fields["name"].synonyms == ("station",)
+    assert model.datasets["callouts"].time_field == "alarm"
+    assert "stations_count" in model.metrics
+    assert "# guess: its rows are there all the time, whatever opened says" in text
+
+
 def test_what_may_be_of_a_person_is_withheld_and_told(shop: Engine, tmp_path: Path) -> None:
     model, _, notes = drafted(shop, tmp_path)
     levels = {name: one.level for name, one in model.datasets["customers"].fields.items()}

@@ -214,6 +214,8 @@ def test_a_dry_run_says_what_would_run_and_has_no_value(ask: Asked) -> None:
 def test_who_was_asked_for_and_has_no_value_is_named(ask: Asked) -> None:
     result = ask(["REVENUE"], ["entity"], where={"group": "TVN"}, period="2025")
     assert " Without a value: Tolvarne Japan." in result.answer
+    ranked = ask(["REVENUE"], ["entity"], period="2025", order_by=["REVENUE"], limit=1)
+    assert "Without a value: Tolvarne Japan" in ranked.answer
     assert " Ohne Wert: Tolvarne Japan." in (result.answer_in_german or "")
     assert "无数值：托瓦恩日本。" in (result.answer_in_chinese or "")
 

@@ -18,7 +18,7 @@ from groundwire.servers.composition import compose, state
 
 FOLDER = Path(__file__).with_name("own_graphs")
 # Questions of the read half that are answered right, or rightly not answered.
-RIGHT = {"club": 13, "parts": 12, "musik": 9, "klinik": 10, "ships": 12}
+RIGHT = {"seeds": 4, "club": 13, "parts": 12, "musik": 9, "klinik": 10, "ships": 12}
 
 
 @asynccontextmanager

@@ -46,7 +46,13 @@ class Clauses(Figures, ABC):
         if said_not:
             self.chooser.gap(self.span(at, behind), "unsupported")
         elif not self.muted:
-            scope.add_values("name", [words], "contains")
+            held = {
+                meant.key
+                for meant in self.chooser.vocabulary.properties
+                if not scope.domains or meant.domain in scope.domains
+            }
+            key = next((one for one in NAMING if one in held), NAMING[0])
+            scope.add_values(key, [words], "contains")
         return behind if leads else behind + 1
 
     def _text_end(self, at: int) -> int:

@@ -25,6 +25,7 @@ from groundwire.quantities import parse_number
 _STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
 _OF_STOPS = {_STOPS, _RIDDEN, key_of("number of stops")}
 _NOUN_OF_STOPS = re.compile(r"\s?(?:stops?|stations?|stationen|haltestellen|halte)\b|站", re.I)
+_IN_NAME = re.compile(r"(?:^|[\W_])(?:stops?|stations?|stationen|haltestellen)(?:[\W_]|$)|站", re.I)
 _MORE = re.compile(r"\s*\w")
 _LENGTHS = ("duration", "stops", "stops ridden")
 # From "after" to its figure.
@@ -75,9 +76,13 @@ def of_named_rides(
 
 
 def _counts_stops(claim: Claim) -> bool:
-    """Whether a figure is one of stops that are ridden, called at or found, or judged already."""
+    """Whether a figure is one of stops that are ridden, called at or found, or judged already.
+
+    A figure that is recorded by the noun itself counts them too: a metric "number of stations".
+    """
     names = {key_of(fact.value.name) for fact in claim.facts}
-    return not names or not names.isdisjoint(_OF_STOPS)
+    counted = any(_IN_NAME.search(fact.value.name) for fact in claim.facts)
+    return not names or counted or not names.isdisjoint(_OF_STOPS)
 
 
 def _is_of_plan(claim: Claim, context: PassageContext, known: Knowledge) -> bool:

@@ -36,6 +36,7 @@ from groundwire.metrics.importing.draft_terms import (
     note_measures,
     note_unknown_units,
     pair_terms,
+    with_plain_names,
     with_told_units,
 )
 from groundwire.metrics.importing.draft_writing import (
@@ -191,7 +192,7 @@ def _draft_table(
         if across
         else metric_terms(roles, found, fallback, comma)
     )
-    metrics = with_told_units(metrics, arranged.units, roles.notes)
+    metrics = with_plain_names(with_told_units(metrics, arranged.units, roles.notes))
     note_unknown_units(metrics, roles.notes)
     note_measures(metrics, roles.notes)
     if across:

@@ -143,6 +143,15 @@ class Column:
         years = [cell for cell in self.sample if re.fullmatch(r"(?:1[6-9]|20|21)\d\d(\.0)?", cell)]
         return bool(self.sample) and len(years) == len(self.sample)
 
+    @property
+    def is_padded(self) -> bool:
+        """Whether its cells are digits of one length that begin with 0: codes, no amounts."""
+        return (
+            bool(self.sample)
+            and len({len(cell) for cell in self.sample}) == 1
+            and all(re.fullmatch(r"0[0-9]+", cell) for cell in self.sample)
+        )
+
     def reads(self, decimal_comma: bool) -> int:
         """How many of the sampled cells are numbers with this decimal mark."""
         return sum(_reads(cell, decimal_comma) for cell in self.sample)

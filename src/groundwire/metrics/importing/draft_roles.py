@@ -25,7 +25,8 @@ from groundwire.metrics.importing.resolving import MONTH, QUARTER, month_text, q
 _TABLES = tomllib.loads((files(__package__ or "") / "draft_roles.toml").read_text("utf-8"))
 ROLE_OF: dict[str, str] = {word: role for role, words in _TABLES.items() for word in words}
 _CODE_WORD = re.compile(
-    r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$|代码$|编码$|编号$|代号$"
+    r"(?:^| )(?:code|iso|iso3|iso2|id|symbol|ticker|key)$| (?:no|nr) ?$|nummer$|"
+    "代码$|编码$|编号$|代号$"
 )
 _MONTH = re.compile(
     rf"{MONTH.pattern}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?", re.IGNORECASE
@@ -244,7 +245,7 @@ def _by_heading(roles: Roles, free: list[Column]) -> None:
     """Give columns the roles that their headings say, where their cells do not contradict."""
     codes: list[Column] = []
     for column in list(free):
-        if _CODE_WORD.search(column.words):
+        if _CODE_WORD.search(column.words) or column.is_padded:
             codes.append(column)
             free.remove(column)
             continue
@@ -345,8 +346,21 @@ def _who_and_what(roles: Roles, free: list[Column]) -> None:
         roles.notes.append(
             f"column {roles.entity.heading!r} was taken for the entity: it has the most names"
         )
+    elif roles.entity is None and roles.entity_code is not None:
+        coded = sorted(roles.entity_code.seen.values())
+        for column in [one for one in words if sorted(one.seen.values()) == coded][:1]:
+            roles.entity = column
+            words.remove(column)
+            of = roles.entity_code.heading
+            roles.notes.append(f"column {column.heading!r} was taken for the names of {of!r}")
     if roles.channel is None:
-        few = [column for column in words if 2 <= len(column.seen) <= _MOST_CHANNELS]
+        # What most rows leave empty is said of some of them, and divides nothing.
+        rows = max((column.filled for column in roles.values), default=0)
+        few = [
+            column
+            for column in words
+            if 2 <= len(column.seen) <= _MOST_CHANNELS and 2 * column.filled > rows
+        ]
         for column in few[-1:]:
             roles.channel = column
             words.remove(column)

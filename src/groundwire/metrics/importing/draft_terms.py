@@ -21,8 +21,10 @@ from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
 from groundwire.metrics.importing.heading_text import is_currency, is_known, split_unit
 from groundwire.quantities import resolve_unit
+from groundwire.vocabulary import fold
 
 _NO_UNIT = "nothing says the unit of "
+_BEHIND_NAME = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]$")
 _SET_IT = ": set it in the profile"
 _MOST_LISTED = 8
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
@@ -295,6 +297,24 @@ def with_told_units(
                 "unit in the profile alone has no scale"
             )
     return changed
+
+
+def with_plain_names(metrics: Sequence[DraftMetric]) -> list[DraftMetric]:
+    """The metrics, those called "Absatz (Fass)" with "Absatz" too where that names no other."""
+    plain = {one.code: _BEHIND_NAME.sub("", one.label).strip() for one in metrics}
+    taken = Counter(
+        fold(name) for one in _by_code(metrics) for name in {one.label, plain[one.code]}
+    )
+    return [
+        replace(one, aliases=(*one.aliases, plain[one.code]))
+        if plain[one.code] not in ("", one.label) and taken[fold(plain[one.code])] == 1
+        else one
+        for one in metrics
+    ]
+
+
+def _by_code(metrics: Sequence[DraftMetric]) -> list[DraftMetric]:
+    return list({one.code: one for one in metrics}.values())
 
 
 _MEASURES: tuple[tuple[Measure, str], ...] = (

@@ -29,6 +29,7 @@ class DraftField:
     grain: str
     level: str
     guess: str
+    synonym: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +141,12 @@ def _dataset(one: DraftDataset) -> Iterator[str]:
         yield f"            expression: {_expression(_quoted(each.column))}"
         yield f"            label: {_text(each.label or each.name)}"
         yield from _description(each.description, 12)
+        if each.synonym:
+            yield f"            ai_context: {{synonyms: {_list((each.synonym,))}}}"
         if each.datatype:
             yield f"            datatype: {each.datatype}"
-        if each.grain:
-            yield "            dimension: {is_time: true}"
+        if each.datatype.startswith("Date"):
+            yield f"            dimension: {{is_time: {str(bool(each.grain)).lower()}}}"
         told: dict[str, object] = {"grain": each.grain, "level": each.level}
         if not each.is_dimension:
             told["is_dimension"] = False

@@ -67,6 +67,12 @@ class _Table:
     is_key_guessed: bool = False
     time: str = ""
     references: set[str] = field(default_factory=set[str])
+    is_referred_to: bool = False
+
+    @property
+    def lasts(self) -> bool:
+        """Whether its rows are things that other rows are of, such as stations."""
+        return self.is_referred_to and not self.references
 
 
 def draft_model(engine: Engine, name: str) -> Draft:
@@ -164,6 +170,7 @@ class _Drafting:
         to: tuple[str, ...],
         guess: str,
     ) -> DraftLink:
+        one.is_referred_to = True
         name = f"{many.dataset}_to_{one.dataset}"
         if name in taken:
             name += "_by_" + "_".join(_name(column) for column in columns)
@@ -251,9 +258,11 @@ class _Drafting:
 
     def _dataset(self, one: _Table) -> DraftDataset:
         times = [column.name for column in one.table.columns if _type(column) in _TIMES]
-        fit = [name for name in times if not _has(name, "bookkeeping")]
+        fit = [name for name in times if not one.lasts and not _has(name, "bookkeeping")]
         one.time = (fit or [""])[0]
         guesses: list[str] = []
+        if one.lasts and times:
+            guesses.append(f"its rows are there all the time, whatever {times[0]} says")
         if len(times) > 1 and one.time:
             guesses.append(f"rows are placed in time by {one.time}, of {', '.join(times[:6])}")
         if one.is_key_guessed:
@@ -283,6 +292,7 @@ class _Drafting:
             self._notes.append(
                 f"{one.dataset}.{name} may be about a person: withheld until you change its level"
             )
+        thing = "" if is_personal else self._thing(one, column)
         return DraftField(
             name=name,
             column=column.name,
@@ -290,13 +300,27 @@ class _Drafting:
             description=column.comment,
             datatype=kind,
             is_dimension=not is_key and not is_amount,
-            grain="day" if kind in _TIMES else "",
+            grain="day" if kind in _TIMES and not one.lasts else "",
             level="RESTRICTED" if is_personal else "",
-            guess="about a person, so it is withheld" if is_personal else "",
+            guess="about a person, so it is withheld"
+            if is_personal
+            else f"each row is called by it, so it is what {thing!r} asks for"
+            if thing
+            else "",
+            synonym=thing,
         )
 
+    def _thing(self, one: _Table, column: Column) -> str:
+        """The name for one row of a table, of the column that tells the rows' names, or ""."""
+        own = words(one.dataset)
+        own = [*own[:-1], singular(own[-1])] if own else []
+        parts = words(column.name)
+        first = next((each for each in one.table.columns if _has(each.name, "names")), None)
+        is_name = column is first and parts[:-1] in ([], own)
+        return " ".join(own) if is_name and _type(column) == "String" and one.key else ""
+
     def _metrics(self, one: _Table) -> Iterator[DraftMetric]:
-        if len(one.key) == 1 and (one.time or one.references):
+        if len(one.key) == 1 and (one.time or one.references or one.is_referred_to):
             things = " ".join(words(one.dataset)).lower()
             yield DraftMetric(
                 f"{one.dataset}_count", "", one.dataset, _field_name(one, one.key[0]), "COUNT",

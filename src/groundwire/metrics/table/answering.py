@@ -243,9 +243,8 @@ def _in_language(
 
 
 def _without_value(language: Language, tables: Tables, read: Understood, found: TableRows) -> str:
-    """The few entities that were asked for by name or group and have no value."""
-    named = any(one.dimension in (ENTITY, GROUP) for one in read.query.conditions)
-    if not named or not 0 < len(found.lacking) <= _MOST_LACKING:
+    """The few entities that have no value: a ranking without them may have another end."""
+    if not 0 < len(found.lacking) <= _MOST_LACKING:
         return ""
     names = [
         called(language, tables, read, ENTITY, code, tables.called(read.store, ENTITY, code))

@@ -87,7 +87,7 @@ def read_value(state: State, parts: Parts) -> dict[str, Any] | None:
             grains=tuple(one for one in metric.grains if all(one in m.grains for m in others)),
         )
     where = stored(tables, metric, parts)
-    if where is None or parts.count or (not parts.period and not where):
+    if where is None or parts.count or not (parts.period or where or not metric.grains):
         return None
     asked: dict[str, Any] = {"metrics": [code for (code,) in every]}
     several = [one for one, values in where.items() if isinstance(values, list)]

@@ -251,13 +251,17 @@ def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool
     if text in _words("follow"):
         parts.follows = True
         return True
-    if text in _words("empty") or text in _words("place"):
-        return True
+    after = next((one for one in following if one.kind != "sign"), None)
+    numbers = span.kind != "negation" or (after is not None and after.kind == "quantity")
+    if text in _words("empty") or (text in _words("place") and numbers):
+        return True  # "no. 3" is a place, "no shop" is none
     return _take_rest(parts, span)
 
 
 def _take_rest(parts: Parts, span: Span) -> bool:
     """Whether a span that neither ranks nor is a name is understood."""
+    if span.kind == "negation":
+        return False  # "which stations had no callouts" asks for those that no row tells
     if span.kind == "quantifier" and span.role and span.role.sense in _SILENT_QUANTIFIERS:
         return True
     if span.kind == "question" and span.role and span.role.sense in ("why", "when", "where"):
@@ -284,9 +288,13 @@ def compares(span: Span, following: Sequence[Span]) -> bool:
 
 
 def _take_name(parts: Parts, span: Span) -> bool:
-    """Add a name. One that is a metric and something else is the metric where none is named yet."""
+    """Add a name. One that is a metric and something else is the metric where none is named yet.
+
+    "Which station" is by station, though "stations" are counted too.
+    """
     terms = [one for one in span.terms if isinstance(one, Name)]
-    for kind in ("metric", "noun"):
+    by_noun = parts.by_noun and not parts.nouns
+    for kind in ("noun", "metric") if by_noun else ("metric", "noun"):
         codes = tuple(one.code for one in terms if one.kind == kind)
         known = parts.metrics if kind == "metric" else parts.nouns
         if kind == "noun" and codes and codes == known:

@@ -15,6 +15,7 @@ from groundwire.sparql.patterns.binding import UnansweredError
 from groundwire.sparql.patterns.phrasing import sentences
 from groundwire.sparql.patterns.reading import Reading, Span, read
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.selections import SIGNS
 from groundwire.sparql.patterns.several import Several
 from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
@@ -22,6 +23,7 @@ from groundwire.sparql.workflow.trail import Trail
 
 # Properties that are looked at for the one that joins two things, the most used first.
 _MOST_JOINING = 60
+_NARROWING = frozenset(("most", "least", "more", "less", "not", "except", "or", "between", *SIGNS))
 
 
 class Fit(NamedTuple):
@@ -67,7 +69,7 @@ async def answer_by_pattern(
         limit: most rows.
         trail: steps of the run.
         triples: the meaning of the prompt. It is read where the prompt itself is of no pattern, and
-            only if it has every word of the prompt that was not understood.
+            only if it has every word of the prompt that was not understood, bounds or denies.
     """
     found, left = await _read_and_answer(asking, prompt, limit, trail)
     if found is not None and found.ending != "unread":
@@ -106,7 +108,10 @@ def _said_of(triple: Triple) -> str:
 async def _read_and_answer(
     asking: Asking, prompt: str, limit: int, trail: Trail
 ) -> tuple[PatternAnswer | None, set[str]]:
-    """Return the answer to one text, and its words that were not understood."""
+    """Return the answer to one text, and its words that no other wording of it may leave out.
+
+    Those are what was not understood, numbers, and words that bound, order or deny.
+    """
     left: set[str] = set()
     prompt, is_tagged = _without_tag(plain_adjectives(plain_speech(prompt)))
     try:
@@ -116,7 +121,12 @@ async def _read_and_answer(
         schema, reading = found
         reading = replace(reading, is_ask=reading.is_ask or is_tagged)
         reading = await _joined(asking, schema, reading)
-        left = {plain(word.text) for span in reading.left for word in tokens(span.text)}
+        kept = (one for one in reading.cues if one.cue in _NARROWING)
+        left = {
+            plain(word.text)
+            for span in (*reading.left, *reading.numbers, *kept)
+            for word in tokens(span.text)
+        }
         told = await _answer(asking, schema, reading, limit, trail)
         if told is not None and not schema.is_whole:
             # A property of the same name may be among those that are not known.

@@ -387,6 +387,7 @@ def _number(said: tuple[str, ...]) -> str:
     if not 0 < len(said) <= 2:
         return ""
     text = next(iter(said))
+    sign, text = ("-", text[1:]) if text[0] in "-−–" else ("", text)
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[.,]", "", text)
     value = _numbers().get(text)
@@ -398,7 +399,7 @@ def _number(said: tuple[str, ...]) -> str:
         if said[1] not in SCALES:
             return ""
         value *= SCALES[said[1]]
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    return sign + (f"{value:.10g}" if isinstance(value, float) else str(value))
 
 
 def _han_number(text: str) -> str:

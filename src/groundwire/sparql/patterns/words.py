@@ -18,7 +18,7 @@ MOST_TOKENS = 60
 LANGUAGES = ("en", "de", "zh")
 
 _TOKEN = re.compile(
-    r"[\u3400-\u9fff]|\d+(?:[.,]\d{3})*(?:\.\d+)?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
+    r"[\u3400-\u9fff]|(?:(?<![\w.,)%°])[-−–])?\d+(?:[.,]\d{3})*(?:\.\d+)?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[^\W\d_\u3400-\u9fff]+")
