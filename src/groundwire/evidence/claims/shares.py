@@ -48,7 +48,7 @@ _CHANCE = re.compile(
     r"probabilit|likel|chance|wahrscheinlich|概率|几率|average|\bmean\b|durchschnitt|mittel|平均",
     re.I,
 )
-_SHARE_NOUN = re.compile(r"\w*anteile?s?\b|占比|比重|份额", re.IGNORECASE)
+_SHARE_NOUN = re.compile(r"anteile?s?\b|占比|比重|份额", re.IGNORECASE)
 # "90 % of the time" tells a probability.
 _OFTEN = frozenset(("time", "times", "cases", "zeit", "fälle", "情况"))
 _NEAR = Decimal("0.00001")

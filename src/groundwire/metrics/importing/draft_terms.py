@@ -24,7 +24,7 @@ from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import fold
 
 _NO_UNIT = "nothing says the unit of "
-_BEHIND_NAME = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]$")
+_BEHIND_NAME = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]$")
 _SET_IT = ": set it in the profile"
 _MOST_LISTED = 8
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,79}")
