@@ -96,7 +96,8 @@ class StatedNumber:
         self.start = start = quantity.span[0]
         self.told_as_loss = lost
         quantity = without_metres(quantity, known)
-        if passage.passage.kind == "cell" and quantity.unit is None:
+        is_bare = passage.passage.kind == "item" and not quantity.noun
+        if (is_bare or passage.passage.kind == "cell") and quantity.unit is None:
             quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
         clause = passage.clause(start)
@@ -264,9 +265,10 @@ class StatedNumber:
         return bool(lost) and lost[-1] > max(earned, default=-1)
 
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
-        """A number of a table whose header has the unit or the scale: "Revenue (CNY million)"."""
+        """A number under a header or lead with the unit or the scale: "Revenue (CNY million)"."""
         for scope in self.passage.passage.scopes:
-            header = self.text[slice(*scope.span)] if scope.hard else ""
+            is_over = scope.hard and not scope.earlier
+            header = self.text[slice(*scope.span)] if is_over else ""
             for unit in UNIT_OF_HEADER.findall(header):
                 read = next(units_of_head(unit, self.known), None)
                 if read is not None and (read.unit or read.value != 1):
