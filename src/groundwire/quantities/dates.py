@@ -240,7 +240,7 @@ def _of_same_year(
 
 
 def _dated(year: int, month: int, day: int, span: tuple[int, int], text: str) -> DateMention | None:
-    """Return a day or month of a year as it stands in a text, None where there is no such day."""
+    """Return a day or month of a year as it stands in a text, or None for a day like 31 June."""
     try:
         start, end, grain = _interval(year, 0, month, day)
     except ValueError:
