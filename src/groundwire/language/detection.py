@@ -25,6 +25,8 @@ _LATIN: tuple[Language, ...] = tuple(one for one in LANGUAGES if one != "zh")
 _FEWEST_FOREIGN = 2
 # German "groß" folds to a word of English accounts: "gross profit 2025" is English.
 _OF_BOTH = frozenset(("gross",))
+# Names that English spells with an umlaut as well.
+_UMLAUTED_NAMES = frozenset(("türkiye",))
 
 
 @cache
@@ -83,11 +85,13 @@ def _language(words: Sequence[str]) -> Language | None:
     foreign = sum(map(_foreign().__contains__, latin))
     if foreign >= _FEWEST_FOREIGN and foreign > max(counts.values()):
         return ""
-    is_umlauted = not is_plain and any(map(_UMLAUT.search, latin))
-    if is_umlauted and counts["de"] == max(counts.values()):
-        counts["de"] += sum(2 for word in latin if _UMLAUT.search(word))
+    umlauts = (
+        0 if is_plain else sum(1 for w in latin if _UMLAUT.search(w) and w not in _UMLAUTED_NAMES)
+    )
+    if counts["de"] == max(counts.values()):
+        counts["de"] += 2 * umlauts
     best: list[Language] = [one for one in _LATIN if counts[one] == max(counts.values())]
-    if len(best) > 1 and is_umlauted:
+    if len(best) > 1 and umlauts:
         return "de"
     if len(best) > 1:  # "2015 lebten in Kanada rund ..." has small words of both: the others tell
         told = [word for word in latin if word not in _OF_BOTH]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -209,7 +210,42 @@ def find_written_dates(text: str) -> list[DateMention]:
         mention = _mention(flat, text, match)
         if mention is not None:
             found.append(mention)
-    return found
+    found += [one for one in _of_same_year(flat, text, found) if one is not None]
+    return sorted(found, key=lambda one: one.span)
+
+
+@cache
+def _same_year() -> re.Pattern[str]:
+    """Return what finds a month, with or without its day, "of the same year"."""
+    return re.compile(
+        rf"{_NOT_BEFORE}(?:(?P<d1>{_DAY}){_ORDINAL}(?: of)? )?\b(?P<m1>{_MONTH})"
+        rf"(?: (?P<d2>{_DAY}){_ORDINAL})?,? "
+        r"(?:(?:of|in) (?:the same|that(?: same)?) year"
+        r"|(?:desselben|des ?selben|des gleichen|im selben|im gleichen) jahr(?:es)?)\b"
+        rf"|同年 ?(?P<m2>0?[1-9]|1[0-2]|{_HAN}) ?月份?(?: ?(?P<d3>{_DAY}|{_HAN}) ?[日号])?",
+        re.IGNORECASE,
+    )
+
+
+def _of_same_year(
+    flat: str, text: str, found: Sequence[DateMention]
+) -> Iterator[DateMention | None]:
+    """Yield the dates that lie in the year of the date that stands before them."""
+    for match in _same_year().finditer(flat) if found else ():
+        before = [one for one in found if one.span[1] <= match.start() and not one.fiscal]
+        if before and before[-1].start.year == before[-1].end.year:
+            day = match["d1"] or match["d2"] or match["d3"]
+            month = _month(match["m1"] or match["m2"])
+            yield _dated(before[-1].start.year, month, _number(day), match.span(), text)
+
+
+def _dated(year: int, month: int, day: int, span: tuple[int, int], text: str) -> DateMention | None:
+    """Return a day or month of a year as it stands in a text, or None for a day like 31 June."""
+    try:
+        start, end, grain = _interval(year, 0, month, day)
+    except ValueError:
+        return None
+    return DateMention(start, end, grain, span, text[slice(*span)])
 
 
 def find_partial_dates(text: str) -> list[tuple[int, int]]:

@@ -241,7 +241,7 @@ class Accountant:
         binds = not {start for start, _ in proven}.isdisjoint(binding)
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
-        if passage.kind == "cell":
+        if passage.kind == "cell" or below:
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(frames(self._contexts.reading, words))
         leftover: tuple[Word, ...] = ()

@@ -421,9 +421,19 @@ class PassageContext:
         behind = min((start for start, _ in starts if start >= end), default=-1)
         return behind >= 0 and LATER.search(text, end, behind) is not None
 
-    def name(self, claim: int, claims: Sequence[int], without: Sequence[Span] = ()) -> Slot[str]:
-        """The property or metric that a claim is a value of, named outside of some spans."""
+    def name(
+        self,
+        claim: int,
+        claims: Sequence[int],
+        without: Sequence[Span] = (),
+        called: Sequence[Anchor[str]] = (),
+    ) -> Slot[str]:
+        """The property or metric that a claim is a value of, named outside of some spans.
+
+        Other words may call one as well.
+        """
         names = [a for a in self.names if not any(s <= a.start < e for s, e in without)]
+        names = sorted((*names, *called), key=lambda anchor: anchor.start)
         names = [a for a in names if not self._of_later(a.start, claim, claims)]
         return self._slot(claim, claims, names, self.contexts.names, earlier=False)
 

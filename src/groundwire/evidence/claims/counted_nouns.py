@@ -233,6 +233,10 @@ def is_one_of_several(fact: Fact, passage: PassageContext) -> bool:
     own_span = (passage.passage.start, passage.passage.end)
     spans = [own_span, *(scope.span for scope in passage.passage.scopes)]
     texts = [passage.contexts.reading.text[slice(*span)].casefold() for span in spans]
+    heads = [slice(*one.span) for one in passage.passage.scopes if passage.passage.kind == "cell"]
+    over = any(SUM.search(passage.contexts.reading.text[head]) for head in heads)
+    if over and known.whole_of(fact) is None:
+        return False  # the total of a table is no part of it
     if SUM.search(texts[0]) or any(label in text for text in texts for label in labels):
         return False  # "in total that is 4,856.3 million" sums up what stands before
     return not any(

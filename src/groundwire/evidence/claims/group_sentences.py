@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.known_words import Word
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
-from groundwire.evidence.claims.set_words import SetWords, number_of
+from groundwire.evidence.claims.set_words import TIMES, SetWords, number_of
+from groundwire.evidence.claims.words import key_of
 
 SHARES = {
     "half": 1 / 2,
@@ -25,19 +26,30 @@ MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
 _BOUNDING = frozenset(("reach", "than", "more", "fewer"))
 # Kinds of figures that bound, each with whether more than that is meant.
 _BOUNDS = {"over": True, "under": False}
+_SUMMED = frozenset(("value", "number", "ref", "sum", "or", "prop", "show"))
+
 # How far a share may be from the one that a hedge softens.
 _NEAR = 0.12
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSentences:
-    """The groups of a set by the values of one property, with their counts."""
+    """The groups of a set by the values of one property, with their counts.
+
+    Attributes:
+        of: the set.
+        counts: how many each group has.
+        before: keys of what the draft names before the sentence.
+    """
 
     of: SetWords
     counts: Mapping[Id, int]
+    before: frozenset[str] = frozenset()
 
     def tells(self, words: Sequence[Word]) -> bool:
         """Whether the counts of the groups are just as a sentence tells."""
+        if any(w.kind == "each" for w in words):  # "five countries have one model each"
+            words = [w for w in words if w.kind != "have"]
         plain = self.of.plain(words)
         if plain is None:
             return False
@@ -50,20 +62,29 @@ class GroupSentences:
         first = next((w.kind for w in plain if w.kind in ("value", "number", "single")), "")
         if "show" in kinds and not kinds & {*SHARES, "all"} and first == "value":
             return False  # "China's 9 include Japan's 7" tells of no such thing
+        if kinds & {"than", "more", "fewer"} and not kinds & {"most", *TIMES}:
+            led = any(a.kind == "kind" and b.kind in ("more", "fewer") for a, b in pairwise(words))
+            numbers = [1] if led and not numbers else numbers  # "ein Modell mehr als"
+            behind = [b.kind for a, b in pairwise(plain) if a.kind in ("more", "fewer")]
+            kinds |= {"than"} if behind == ["value"] else set()  # "mehr als Schweden"
+            return self._differ(groups, numbers, kinds)
+        return self._holds(plain, groups, numbers)
+
+    def _holds(self, plain: Sequence[Word], groups: Sequence[Id], numbers: list[int]) -> bool:
+        """Whether the counts are as the words of a sentence tell that compares no two of them."""
+        total, kinds = self.of.set.count, {w.kind for w in plain}
         if "most" in kinds:
             return self._are_most(groups, numbers, kinds)
-        if kinds & {"than", "more", "fewer"}:
-            return self._differ(groups, numbers, kinds)
+        if kinds & TIMES.keys():
+            return self._multiply(plain, groups, numbers)
+        if "each" in kinds and numbers[1:2] and not groups:
+            return numbers[2:] in ([], [total]) and self._alike(plain, numbers)
+        if kinds & {"sum", "or"}:
+            return kinds <= _SUMMED and len(groups) > 1 and numbers == [self._added(groups)]
         if kinds & SHARES.keys():
             return self._tells_part(plain, groups, numbers)
         if "except" in kinds:
-            if len(numbers) != 1 or not groups or kinds & (MARKS | {"tie", "each"}):
-                return False
-            rest = [n for one, n in self.counts.items() if one not in groups]
-            if "not" in kinds:
-                return max(rest) < numbers[0] <= min(self.counts[one] for one in groups)
-            apart = sum(self.counts.values()) == total
-            return apart and total - sum(self.counts[one] for one in groups) == numbers[0]
+            return self._tells_rest(groups, numbers, kinds)
         if kinds & {"not", "reach", "all", "other"}:
             return False
         if not groups:
@@ -76,15 +97,19 @@ class GroupSentences:
             return len(counted) == 1 and counted[0] == len(self.counts) and rest in ([], [total])
         return self._tells_rows([w for w in plain if w.kind not in ("prop", "country")], groups)
 
-    def tells_only(self, words: Sequence[Word]) -> bool:
+    def tells_only(self, words: Sequence[Word], text: str) -> bool:
         """Whether just the groups that a sentence names have so many, or more or fewer.
 
         "At least" and "more than" are not told apart: none may have just as many as a bound says.
+        Behind the count, "only" may limit the group: "28 traces are MCAP only".
         """
         plain = self.of.plain(words)
         groups = self._named(plain) if plain is not None else None
         figures = [w for w in plain or () if w.kind in ("number", "single", *_BOUNDS)]
         if not groups or len({(w.kind, w.number) for w in figures}) != 1:
+            return False
+        only = min(w.start for w in words if w.kind == "only")
+        if text[only].isascii() and only > figures[0].start:
             return False
         is_more, bound = _BOUNDS.get(figures[0].kind), number_of(figures[0])
         if is_more is None:
@@ -92,6 +117,17 @@ class GroupSentences:
             return having == set(groups) and not {w.kind for w in words} & _BOUNDING
         having = {one for one, count in self.counts.items() if (count > bound) == is_more}
         return having == set(groups) and bound not in self.counts.values()
+
+    def _tells_rest(self, groups: Sequence[Id], numbers: list[int], kinds: set[str]) -> bool:
+        """Whether so many are of none of some groups, or no other group has so many."""
+        if len(numbers) != 1 or not groups or kinds & (MARKS | {"tie", "each"}):
+            return False
+        total = self.of.set.count
+        rest = [n for one, n in self.counts.items() if one not in groups]
+        if "not" in kinds:
+            return max(rest) < numbers[0] <= min(self.counts[one] for one in groups)
+        apart = sum(self.counts.values()) == total
+        return apart and total - sum(self.counts[one] for one in groups) == numbers[0]
 
     def _named(self, words: Sequence[Word]) -> list[Id] | None:
         """Return the groups that are named; None where a name is of no group, or of several."""
@@ -125,6 +161,32 @@ class GroupSentences:
         more = self.counts[groups[0]] - self.counts[groups[1]]
         plain = "than" in kinds and not kinds & (MARKS | {"tie", "not", "except", "other", "each"})
         return plain and numbers[0] == (more if "more" in kinds else -more)
+
+    def _multiply(self, words: Sequence[Word], groups: Sequence[Id], numbers: list[int]) -> bool:
+        """Whether the first of two groups is so many times as many as the second."""
+        factors = [TIMES[w.kind] for w in words if w.kind in TIMES]
+        plain = {w.kind for w in words} <= {*TIMES, "tie", "value", "prop", "show"}
+        if len(groups) != 2 or len(factors) != 1 or numbers or not plain:
+            return False
+        is_told = any(w.kind == "tie" for w in words) and words[0].kind in TIMES
+        return is_told and self.counts[groups[0]] == factors[0] * self.counts[groups[1]]
+
+    def _alike(self, words: Sequence[Word], numbers: list[int]) -> bool:
+        """Whether so many groups have so many each; others are all that were not named before."""
+        kinds = {w.kind for w in words}
+        if not kinds <= {"number", "single", "each", "other", "prop", "country", "stop"}:
+            return False
+        of = {one: n for one, n in self.counts.items() if key_of(one[1]) not in self.before}
+        if "other" in kinds:
+            return len(of) == numbers[0] and set(of.values()) == {numbers[1]}
+        is_counted = any(b.kind in ("prop", "country") for _, b in pairwise(words))
+        alike = [n for n in self.counts.values() if n == numbers[1]]
+        return is_counted and len(alike) == numbers[0]
+
+    def _added(self, groups: Sequence[Id]) -> int | None:
+        """Return how many several groups have together; None where they may share members."""
+        apart = sum(self.counts.values()) == self.of.set.count
+        return sum(self.counts[one] for one in {*groups}) if apart else None
 
     def _tells_part(self, words: Sequence[Word], groups: Sequence[Id], numbers: list[int]) -> bool:
         parts = [w for w in words if w.kind in SHARES]

@@ -19,7 +19,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import ClockTime, Quantity
 
-_SILENT = re.compile(r"[\s,.:()（），。：、“”„‘’\"'*–—-]+")
+_SILENT = re.compile(r"[\s|,.:()（），。：、“”„‘’\"'*–—-]+")
 _WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
 _GROUP = re.compile(r"\([^()]*\)")
@@ -231,7 +231,10 @@ def _word_at(
     longest = max(ends, default=-1)
     if figure is not None and longest <= figure.span[1]:
         is_whole = figure.value == figure.value.to_integral_value()
-        if not (is_read and is_whole) or figure.unit not in (None, "min"):
+        plain = is_read and is_whole
+        if longest == figure.span[1] and not plain:
+            return Word(kinds[ends.index(longest)], at, longest)  # "ein Viertel"
+        if not plain or figure.unit not in (None, "min"):
             return None
         kind = "minutes" if figure.unit else "number"
         kind = figure.bound if figure.bound in ("over", "under") else kind

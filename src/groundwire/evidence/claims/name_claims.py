@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import date
 
-from groundwire.evidence.claims.attachment import Slot
+from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, ClaimKind, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.entity_linking import Mention
@@ -18,6 +18,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ride_frames import event_of
 from groundwire.evidence.claims.words import key_of
+from groundwire.language.glossary import is_called
 from groundwire.quantities import ClockTime, DateMention, find_dates, parse_quantity
 
 NEGATION = re.compile(
@@ -60,7 +61,7 @@ def judge_name(
     if NEGATION.search(passage.contexts.reading.text, clause[0], mention.start):
         return None
     entity = passage.entity(mention.start, claims)
-    name = _wordy(passage.name(mention.start, claims), known)
+    name = _property(mention, passage, entity, claims)
     if not named.values:
         return _judge_foreign(mention, passage, entity, name, known, make(
             "unsupported", None, "a known term, but no record has it"
@@ -127,6 +128,39 @@ def _wordy(slot: Slot[str], known: Knowledge) -> Slot[str]:
     """A property slot, only as far as it names properties whose values are words."""
     keys = frozenset(key for key in slot.keys if key in known.wordy_names)
     return Slot(keys, slot.force) if keys else Slot(frozenset(), "")
+
+
+def _property(
+    mention: Mention, passage: PassageContext, entity: Slot[str], claims: Sequence[int]
+) -> Slot[str]:
+    """The property that a name is a value of, as far as the values of properties are words."""
+    known = passage.contexts.known
+    name = _wordy(passage.name(mention.start, claims), known)
+    called = _called(passage, entity, dated=False) if name.binding else ()
+    return _wordy(passage.name(mention.start, claims, called=called), known) if called else name
+
+
+def _called(passage: PassageContext, entity: Slot[str], *, dated: bool) -> list[Anchor[str]]:
+    """Return the words of a passage that call a property without being its name: surveyed, licence.
+
+    Args:
+        passage: the passage.
+        entity: what its values may be of.
+        dated: whether properties are meant whose values are dates, or those whose are words.
+    """
+    known = passage.contexts.known
+    of: dict[frozenset[str], frozenset[str]] = {}
+    for fact in known.facts.all:
+        is_such = fact.number is None and (fact.date is not None) == dated
+        if is_such and entity.allows(fact.entities):
+            of.setdefault(known.words_about(fact), fact.names)
+    found: list[Anchor[str]] = []
+    for word in passage.words:
+        said = {form for token in word.tokens for form in (token.key, token.lemma)}
+        keys = [names for words, names in of.items() if any(is_called(one, words) for one in said)]
+        if keys and not any(a.start < word.end and word.start < a.end for a in passage.names):
+            found.append(Anchor(word.start, word.end, frozenset[str]().union(*keys)))
+    return found
 
 
 def _judge_foreign(
@@ -246,7 +280,8 @@ def judge_date(
     count = _as_count(mention, known)
     if count is None and _is_figure(mention, passage):
         return make("unsupported", None, "no record has this value")
-    entity, name = passage.entity(start, claims), passage.name(start, claims)
+    entity = passage.entity(start, claims)
+    name = passage.name(start, claims, called=_called(passage, entity, dated=True))
     dated = name.keys & known.date_names
     name = Slot(dated, name.force if dated else "")
     within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]

@@ -433,24 +433,41 @@ def _of_change(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
 
 
 def _of_part(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
-    """Return the part of the one period that a figure of a list is of: "2022: 815, 864, 882, 1025".
+    """Return the part of what a passage names that a figure of a list is of.
 
-    A list tells one figure for each recorded part, in their order.
+    A list tells one figure for each recorded part, in their order: "2022: 815, 864, 882, 1025",
+    "FY2022 to FY2025: 10.8 % → 10.1 % → 9.7 % → 9.9 %".
     """
-    if len(passage.periods) != 1:
-        return frozenset()
-    whole = passage.periods[0]
-    parts = [k for k in parts_of(whole.keys, passage.contexts.known.periods) if len(k) == 3]
+    text, periods = passage.contexts.reading.text, passage.periods
+    parts = _parts(passage)
     days = sorted({key[:2] for key in parts})
-    spans = [q.span for q in passage.quantities if q.span[0] >= whole.end]
+    begin = max((one.end for one in periods), default=passage.passage.start)
+    spans = [q.span for q in passage.quantities if q.span[0] >= begin]
     starts = [start for start, _ in spans]
     if len(days) < 2 or len(spans) != len(days) or claim not in starts:
         return frozenset()
-    text = passage.contexts.reading.text
     if not all(_LISTED.fullmatch(text, a[1], b[0]) for a, b in pairwise(spans)):
         return frozenset()
     own = days[starts.index(claim)]
     return frozenset(key for key in parts if key[:2] == own)
+
+
+def _parts(passage: PassageContext) -> list[tuple[str, str, bool]]:
+    """Return the recorded parts of the one time, or the range, that a passage names."""
+    text, periods = passage.contexts.reading.text, passage.periods
+    recorded = passage.contexts.known.periods
+    held = sorted(key for key in recorded if not isinstance(key, str))
+    if len(periods) == 1:
+        return [key for key in parts_of(periods[0].keys, recorded) if len(key) == 3]
+    if len(periods) != 2 or not _RANGE.fullmatch(text, periods[0].end, periods[1].start):
+        return []
+    begins = [key[0] for key in held if key in periods[0].keys]
+    ends = [key[1] for key in held if key in periods[1].keys]
+    if not begins or not ends:
+        return []
+    held = [key for key in held if min(begins) <= key[0] <= key[1] <= max(ends)]
+    each = [[key for key in held if key[2] is fiscal] for fiscal in (True, False)]
+    return [key for own in each if follow_on(own) for key in own]
 
 
 def referred_from(

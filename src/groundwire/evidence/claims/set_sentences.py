@@ -26,6 +26,7 @@ from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabu
 from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, recorded_sets
+from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.language.demonyms import tells_language
@@ -44,7 +45,7 @@ _SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
     ("nearly", "about", "except", "show", "country", "ref", "most", "than", "more", "fewer"),
-    ("and", "contrast"),
+    ("and", "contrast", "sum", "or", *TIMES),
 )
 _ONLY_GROUPS = BARE.union(
     ("only", "value", "number", "single", "over", "under", "each"),
@@ -84,22 +85,14 @@ class SetSentenceReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
         passage, text = context.passage, self._draft.text
-        if not self._known.sets or passage.kind == "cell":
+        if not self._known.sets:
             return
-        if text[: passage.end].rstrip().endswith(("?", "？")):
-            return
-        words, unknown = words_in(
-            context, "set_sentences", self._names, most_unknown=0, bounds=True
-        )
-        words = [_counted(word, context.contexts.reading.small) for word in words]
-        if words and words[-1].kind == "near" and text[words[-1].start].isascii():
-            words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
-        if unknown or not words or any(self._tells_language(word) for word in words):
-            return
-        shown = [w for w in words if w.kind == "shown"]
-        if any(a < w.end and w.start < b for w in shown for a, b in found.foreign):
-            return  # "are displayed" tells what is on display, and not what is listed
+        if passage.kind == "cell":
+            context = context.contexts.of(_row(passage, text))
+        words = self._words(context, found)
         kinds = {word.kind for word in words}
+        if not words or (passage.kind == "cell" and not {"each", "other"} <= kinds):
+            return
         counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
         alone = len(counted) == 1 and counted == ["country"]
         counts_property = alone or "prop" in counted
@@ -107,7 +100,9 @@ class SetSentenceReader:
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [*_examples([*_placed(words, text)], text)]
-        for one, reads in self._readings(kinds, passage.end):
+        named = context.contexts.entities((0, context.passage.start))
+        before = frozenset(key for anchor in named for key in anchor.keys)
+        for one, reads in self._readings(kinds, passage.end, before):
             if reads(words):
                 detail = "the recorded sets have just what it tells"
                 found.judge_whole(passage, text, claims, True, one, detail)
@@ -118,6 +113,23 @@ class SetSentenceReader:
                 detail = "the records have it the other way round"
                 found.judge_whole(passage, text, claims, False, one.evidence_id, detail)
                 return
+
+    def _words(self, context: PassageContext, found: Found) -> list[Word]:
+        """Return the words of a passage; none where one is not known, or tells something else."""
+        text = self._draft.text
+        if text[: context.passage.end].rstrip().endswith(("?", "？")):
+            return []
+        words, unknown = words_in(
+            context, "set_sentences", self._names, most_unknown=0, bounds=True
+        )
+        words = [_counted(word, context.contexts.reading.small) for word in words]
+        if words and words[-1].kind == "near" and text[words[-1].start].isascii():
+            words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
+        shown = [w for w in words if w.kind == "shown"]
+        # "are displayed" tells what is on display, and not what is listed
+        foreign = any(a < w.end and w.start < b for w in shown for a, b in found.foreign)
+        other = unknown or foreign or any(self._tells_language(word) for word in words)
+        return [] if other else words
 
     def _tells_language(self, word: Word) -> bool:
         """Whether a name is told as a language that none of its own properties of languages has."""
@@ -140,13 +152,14 @@ class SetSentenceReader:
         )
 
     def _readings(
-        self, kinds: set[str], end: int
+        self, kinds: set[str], end: int, before: frozenset[str]
     ) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
         """Yield how a sentence of some kinds of words may be read, with the record it tells of.
 
         Args:
             kinds: the kinds of its words.
             end: where it ends.
+            before: keys of what the draft names before it.
         """
         for one in self._known.sets:
             own = (one, self._known.values, self._known.properties)
@@ -171,17 +184,25 @@ class SetSentenceReader:
             # "Four of the five" are of what was found.
             groups = groups_in(one, self._known.sets)
             if groups and ("ref" in kinds or self._is_narrowed(one, end)):
-                yield from _of_groups(GroupSentences(of, groups), kinds)
+                yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 
 
 def _of_groups(
-    groups: GroupSentences, kinds: set[str]
+    groups: GroupSentences, kinds: set[str], text: str
 ) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
     """Yield how a sentence of some kinds of words may be read of the groups of a set."""
     if {"only", "kind"} <= kinds <= _ONLY_GROUPS:
-        yield groups.of.set.evidence_id, groups.tells_only
+        yield groups.of.set.evidence_id, lambda words: groups.tells_only(words, text)
     if kinds <= _OF_GROUPS:
         yield groups.of.set.evidence_id, groups.tells
+
+
+def _row(cell: Passage, text: str) -> Passage:
+    """Return the row of a cell as one passage."""
+    spans = [scope.span for scope in cell.scopes if scope.hard and not scope.earlier]
+    row = [(a, b) for a, b in spans if "\n" not in text[min(a, cell.start) : max(b, cell.end)]]
+    ends = [(cell.start, cell.end), *row]
+    return replace(cell, start=min(a for a, _ in ends), end=max(b for _, b in ends))
 
 
 def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:

@@ -13,7 +13,7 @@ from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -96,7 +96,8 @@ class StatedNumber:
         self.start = start = quantity.span[0]
         self.told_as_loss = lost
         quantity = without_metres(quantity, known)
-        if passage.passage.kind == "cell" and quantity.unit is None:
+        is_bare = passage.passage.kind == "item" and not quantity.noun
+        if (is_bare or passage.passage.kind == "cell") and quantity.unit is None:
             quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
         clause = passage.clause(start)
@@ -264,9 +265,10 @@ class StatedNumber:
         return bool(lost) and lost[-1] > max(earned, default=-1)
 
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
-        """A number of a table whose header has the unit or the scale: "Revenue (CNY million)"."""
+        """A number under a header or lead with the unit or the scale: "Revenue (CNY million)"."""
         for scope in self.passage.passage.scopes:
-            header = self.text[slice(*scope.span)] if scope.hard else ""
+            is_over = scope.hard and not scope.earlier
+            header = self.text[slice(*scope.span)] if is_over else ""
             for unit in UNIT_OF_HEADER.findall(header):
                 read = next(units_of_head(unit, self.known), None)
                 if read is not None and (read.unit or read.value != 1):
@@ -335,6 +337,8 @@ class StatedNumber:
         keys = frozenset(k for k in slot.keys if k in known.numeric_names)
         if self.quantity.unit is not None or passage.entities:
             keys -= known.answer_names  # "among the results, A is 12 km long"
+        if self.quantity.unit is not None:
+            keys -= known.once(_names_of_groups)  # "length by country"
         if not keys:
             return Slot(frozenset(), "")
         if slot.force == "own" and not self._introduced(passage.names, claims):
@@ -484,3 +488,10 @@ def other_readings(
         yield written, False
         if may_be_lost:
             yield written, True
+
+
+def _names_of_groups(known: Knowledge) -> frozenset[str]:
+    """Return the properties that only counts of groups have: no figure with a unit is of them."""
+    numbers = known.facts.numbers()
+    counted = frozenset(n for f in numbers if f.value.unit == ASSETS for n in f.names)
+    return counted.difference(*(f.names for f in numbers if f.value.unit != ASSETS))

@@ -53,6 +53,7 @@ from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
+from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -289,6 +290,8 @@ class StatementReader:
                     for _, term in earlier
                     if term.slot == "condition" or is_denied(one.conditions, term)
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
+                if is_told_as_sum(context, known.statements[number], until):
+                    said |= sums_in(one.conditions)
                 self._dropped((passage.start, until), number, said, claims, found)
 
     def _is_outside(self, passage: Passage, hit: Hit, one: Statement, term: Term) -> bool:

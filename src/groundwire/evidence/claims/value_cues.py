@@ -16,6 +16,7 @@ from groundwire.evidence.claims.counterparts import (
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
+from groundwire.evidence.claims.kept_places import keeps_place, tells_place
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
@@ -90,6 +91,8 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True  # "two years of decline"
     if sense == "flat" and (kept := _kept_way(words, place)):
         return judge_course(proof, words[place], kept)
+    if sense == "flat" and tells_place(proof, words, place):
+        return keeps_place(proof, words[place])
     return _judge_change(proof, words, place)
 
 
@@ -97,6 +100,8 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Judge a rise or fall by a recorded change, or by two values of one thing at two times."""
     sense = sense_of(words[place])
     start, end = proof.context.clause(words[place].start)
+    if leads := proof.text[start:end].rstrip(" *_").endswith((":", "：")):
+        end = proof.context.passage.end  # "Down: Japan −5.4 %, Türkiye −4.6 %"
     here = [
         fact
         for claim in proof.claims
@@ -137,7 +142,9 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if any(abs(change) < _SHARP_CHANGE for change in relative):
             return None
     if len(rises) != 1:
-        return True if signed and rises else None  # each was judged with the words beside it
+        return (
+            True if signed and rises and not leads else None
+        )  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
 
 
