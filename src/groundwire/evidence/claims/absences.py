@@ -8,7 +8,7 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.absent_periods import (
@@ -24,6 +24,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.narrowing import narrows
 from groundwire.evidence.claims.passage_statements import (
     POINTS_BACK,
     DraftStatements,
@@ -34,7 +35,7 @@ from groundwire.evidence.claims.passage_statements import (
 )
 from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.statement_index import Stated, Term
+from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
@@ -403,74 +404,6 @@ def _has_values(text: str, known: Knowledge) -> bool:
     """Whether a text is the name of a property that has recorded numbers."""
     named = known.names.by_key.get(key_of(text))
     return named is not None and not known.numeric_names.isdisjoint(named.names)
-
-
-def narrows(condition: Condition) -> bool:
-    """Whether a value is only of a part of its thing: of a channel, not of the total."""
-    names = {name for names in condition.objects for name in names}
-    return "channel" in condition.predicate and bool(names) and "TOTAL" not in names
-
-
-_NO_PARTS = frozenset(("period", "grain", "as of", "channel", "domain", "metric"))
-
-
-def narrows_value(condition: Condition, fact: Fact | None, known: Knowledge) -> bool:
-    """Whether a value is only of a part of its thing: of a channel, or of what a call asked for.
-
-    What the value or its thing is called by says so itself.
-    """
-    if narrows(condition):
-        return True
-    predicate = {name.casefold() for name in condition.predicate}
-    if fact is None or not fact.entities or predicate & _NO_PARTS:
-        return False
-    called = {key for names in condition.objects for key in map(key_of, names)}
-    own = fact.entities.union(map(key_of, fact.value.labels))
-    return called.isdisjoint(own) and not called.isdisjoint(known.asked[fact.evidence_id])
-
-
-def narrowing_places(known: Knowledge) -> Mapping[int, frozenset[int]]:
-    """Return, by the number of each set, the places of conditions that narrow its value."""
-    return {
-        number: frozenset(
-            place
-            for place, condition in enumerate(known.statements[number].statement.conditions)
-            if narrows_value(condition, known.statements[number].fact, known)
-        )
-        for number in known.by_kind.get("scope", ())
-    }
-
-
-def narrows_to_part(condition: Condition) -> bool:
-    """Whether a condition names a part of a thing, and no time, measure or kind of it."""
-    predicate = {name.casefold() for name in condition.predicate}
-    return bool(condition.objects) and not (predicate - {"channel"}) & (_NO_PARTS | {"entity"})
-
-
-Objects = tuple[tuple[str, ...], ...]
-
-
-def parts_told(values: Iterable[Stated]) -> frozenset[Objects]:
-    """Return by what the values of things are narrowed that some statements are of."""
-    return frozenset(
-        condition.objects
-        for one in values
-        if one.fact is not None and one.fact.entities
-        for condition in one.statement.conditions
-    )
-
-
-def is_of_others(condition: Condition, told: frozenset[Objects], known: Knowledge) -> bool:
-    """Whether only other values are narrowed so: sales online tell of no rating online.
-
-    Args:
-        condition: what a value or set is narrowed by.
-        told: by what the values are that a passage tells; empty where it tells none.
-        known: what the records hold.
-    """
-    if not told or condition.objects in told or not narrows_to_part(condition):
-        return False
-    return known.entities.isdisjoint(key_of(one) for names in condition.objects for one in names)
 
 
 def _must_be_said(condition: Condition) -> bool:

@@ -36,7 +36,6 @@ from groundwire.evidence.claims.period_references import (
     year_before,
 )
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import words_of
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
 from groundwire.language import annotate
@@ -342,19 +341,6 @@ class PassageContext:
                 break
         return start, end
 
-    def hints_at(self, fact: Fact, others: Sequence[Fact]) -> bool:
-        """Whether the passage names what a value is about in part, and none of the others so.
-
-        "The Coventry map" may mean Coventry country roads and villages: a value of that map is
-        then not held against another one that the passage names. A full name does not count: it is
-        known which value it means.
-        """
-        if any(anchor.keys & fact.entities for anchor in self.entities):
-            return False
-        said = words_of(self.contexts.reading.text[self.passage.start : self.passage.end])
-        own = _words_of_bearer(fact).difference(*map(_words_of_bearer, others))
-        return not own.isdisjoint(said)
-
     def names_only_later(self, position: int) -> bool:
         """Return whether all things that a passage names stand in later clauses than a place."""
         _, end = self.clause(position)
@@ -500,8 +486,3 @@ class PassageContext:
                 keys = frozenset[Key]().union(*(anchor.keys for anchor in above))
                 return Slot(keys, "hard" if scope.hard else "soft")
         return Slot(frozenset(), "")
-
-
-def _words_of_bearer(fact: Fact) -> frozenset[str]:
-    """Return the longer words of what a value is about."""
-    return frozenset(word for word in words_of(fact.value.entity or "") if len(word) > 2)

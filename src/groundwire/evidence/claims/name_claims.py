@@ -17,7 +17,7 @@ from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ride_frames import event_of
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language.glossary import is_called
 from groundwire.quantities import ClockTime, DateMention, find_dates, parse_quantity
 
@@ -91,7 +91,7 @@ def judge_name(
     detail = f"recorded as {fact.about}" + (
         f"; the record has {_listed(instead)}" if instead else ""
     )
-    if passage.hints_at(fact, instead):
+    if _hints_at(passage, fact, instead):
         return make("unsupported", None, detail, instead)
     return make("contradicted", fact.evidence_id, detail, instead)
 
@@ -481,3 +481,22 @@ def _recorded(clock: ClockTime, known: Knowledge, reach: int) -> list[Fact]:
         for minutes in clock.minutes
         for fact in known.facts.times.get((minutes + offset) % _DAY, ())
     ]
+
+
+def _hints_at(passage: PassageContext, fact: Fact, others: Sequence[Fact]) -> bool:
+    """Whether a passage names what a value is about in part, and none of the others so.
+
+    "The Coventry map" may mean Coventry country roads and villages: a value of that map is
+    then not held against another one that the passage names. A full name does not count: it is
+    known which value it means.
+    """
+    if any(anchor.keys & fact.entities for anchor in passage.entities):
+        return False
+    said = words_of(passage.contexts.reading.text[passage.passage.start : passage.passage.end])
+    own = _words_of_bearer(fact).difference(*map(_words_of_bearer, others))
+    return not own.isdisjoint(said)
+
+
+def _words_of_bearer(fact: Fact) -> frozenset[str]:
+    """Return the longer words of what a value is about."""
+    return frozenset(word for word in words_of(fact.value.entity or "") if len(word) > 2)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from groundwire.evidence.claims.absences import narrows_to_part
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.narrowing import narrows_to_part
 from groundwire.evidence.claims.passage_statements import (
     DraftStatements,
     Found,

@@ -34,15 +34,10 @@ from groundwire.evidence.claims.set_cues import (
     is_total,
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
+from groundwire.evidence.claims.step_cues import judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative, moved_alone
 from groundwire.evidence.claims.totals import tells_beyond
-from groundwire.evidence.claims.value_cues import (
-    compared,
-    compares_as,
-    is_slight,
-    judge_comparison,
-    judge_named_steps,
-)
+from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight, judge_comparison
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 

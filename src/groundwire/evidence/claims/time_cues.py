@@ -20,7 +20,7 @@ from groundwire.evidence.claims.runs import LENGTHS, lies_within_each, years_apa
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
-from groundwire.evidence.claims.value_cues import judge_step
+from groundwire.evidence.claims.step_cues import judge_step
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import LANGUAGES
 from groundwire.language import Span as Word

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
 
 from groundwire.evidence.claims.change_spans import is_led_to
 from groundwire.evidence.claims.counterparts import (
@@ -18,13 +17,11 @@ from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.kept_places import keeps_place, tells_place
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
-from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.quotients import quotient_changes
 from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
-    facts_of_clause,
     judge_course,
     judge_crossing,
     judge_opposed,
@@ -50,15 +47,10 @@ _SMALL_CHANGE = Decimal("0.025")
 _SLIGHT_CHANGE = Decimal("0.05")
 # A change below this is none that soars or plunges.
 _SHARP_CHANGE = Decimal("0.05")
-# How many years lie between the values of a series that goes by such steps.
-_STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
 _ABSOLUTE = tuple[str, ...](cue_tables()["absolute"])
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
 _BETTER = frozenset[str](cue_tables()["better"])
-_BETTERS = {
-    way: frozenset[str](cue_tables()[one]) for way, one in (("up", "improves"), ("down", "worsens"))
-}
 _NEARLY_FLAT = frozenset[str](cue_tables()["nearly_flat"])
 # Values that lie no farther apart than this share of the greater one are similar.
 _SIMILAR_BY = Decimal("0.1")
@@ -241,80 +233,6 @@ def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
         first, last = ordered[0].number, ordered[-1].number
         if len({fact.periods for fact in held}) > 1 and first and last is not None:
             yield (last - first) / abs(first)
-
-
-def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> Outcome:
-    """Quarter by quarter, steadily: whether each recorded value of a series goes the same way.
-
-    The values must follow on each other without a gap.
-    """
-    ways = _ways(words)
-    stated = stated_facts(proof)
-    if cue is not None and len(ways) > 1:  # "rose every year, while the other fell"
-        clause = proof.context.clause(cue.start)
-        here = [w for w in words if clause[0] <= w.start < clause[1]]
-        ways = _ways(here)
-        stated = facts_of_clause(proof, cue)
-    about = {
-        (fact.names, fact.entities, fact.value.unit): fact
-        for fact in stated
-        if fact.periods and fact.entities
-    }
-    if len(about) != 1 or ways not in ({"up"}, {"down"}):
-        return None
-    named = {key for anchor in proof.context.periods for key in anchor.keys}
-    spans = sorted(key for key in named if not isinstance(key, str))
-    kinds = {k[2] for f in about.values() for k in f.periods if not isinstance(k, str)}
-    is_fiscal = spans[0][2] if spans else all(kinds)
-    series: dict[tuple[str, str, bool], Fact] = {}
-    for fact in proof.known.facts.numbers():
-        for key in fact.periods if not fact.operands else ():
-            if (fact.names, fact.entities, fact.value.unit) in about and not isinstance(key, str):
-                within = not spans or (spans[0][0] <= key[0] and key[1] <= max(s[1] for s in spans))
-                if within and key[2] == is_fiscal:
-                    series[key] = fact
-    ordered = sorted(series)
-    if len(ordered) < 3 or not follow_on(ordered):
-        return None
-    numbers = [series[key].number or Decimal(0) for key in ordered]
-    rises = [a < b for a, b in pairwise(numbers) if a != b]
-    return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
-
-
-def _ways(words: Sequence[Word]) -> set[str]:
-    """Return the ways that words say something went; what improves goes up where it is judged."""
-    moves = {
-        sense_of(word).partition("_")[0]
-        for word in words
-        if word.role is not None and word.role.role == "direction"
-    }
-    lemmas = {token.lemma for word in words for token in word.tokens}
-    better = {way for way, verbs in _BETTERS.items() if lemmas & verbs}
-    return moves | better
-
-
-def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """In every decade: whether the values that a passage tells of one thing go one way.
-
-    They are at least three, and as far apart as the word behind "every" says.
-    """
-    behind = words[place + 1].tokens[0] if place + 1 < len(words) else None
-    step = _STEPS.get(behind.lemma, _STEPS.get(behind.key, 0)) if behind is not None else 0
-    ways = _ways(words)
-    series: dict[tuple[str, str, bool], Fact] = {}
-    for fact in proof.plain:
-        for key in fact.periods:
-            if not isinstance(key, str) and not key[2]:
-                series[key] = fact
-    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in series.values()}
-    if not step or len(kinds) != 1 or len(series) < 3 or ways not in ({"up"}, {"down"}):
-        return None
-    ordered = sorted(series)
-    apart = {int(b[0][:4]) - int(a[0][:4]) for a, b in pairwise(ordered)}
-    numbers = [series[key].number or Decimal(0) for key in ordered]
-    rises = {a < b for a, b in pairwise(numbers) if a != b}
-    steady = apart == {step} and len(set(numbers)) == len(numbers)
-    return True if steady and rises == {ways == {"up"}} else None
 
 
 def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
