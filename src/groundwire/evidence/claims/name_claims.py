@@ -493,10 +493,6 @@ def _hints_at(passage: PassageContext, fact: Fact, others: Sequence[Fact]) -> bo
     if any(anchor.keys & fact.entities for anchor in passage.entities):
         return False
     said = words_of(passage.contexts.reading.text[passage.passage.start : passage.passage.end])
-    own = _words_of_bearer(fact).difference(*map(_words_of_bearer, others))
+    own, *theirs = (words_of(one.value.entity or "") for one in (fact, *others))
+    own = {word for word in own if len(word) > 2}.difference(*theirs)
     return not own.isdisjoint(said)
-
-
-def _words_of_bearer(fact: Fact) -> frozenset[str]:
-    """Return the longer words of what a value is about."""
-    return frozenset(word for word in words_of(fact.value.entity or "") if len(word) > 2)

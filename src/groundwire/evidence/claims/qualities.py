@@ -61,7 +61,8 @@ class Quality:
 
 def quality_of(word: Word) -> Quality:
     """Return what a word compares by; of any other word, its sense and no property."""
-    return _quality(word.text.casefold()) or Quality(sense_of(word))
+    said = word.text.casefold().removesuffix(" than").removesuffix(" als")
+    return _quality(said) or Quality(sense_of(word))
 
 
 @lru_cache(maxsize=4_096)

@@ -131,7 +131,7 @@ def _is_of_untold_leg(facts: Sequence[Fact], context: PassageContext) -> bool:
     start, end = context.passage.start, context.passage.end
     if any(cue.search(text, start, end) for cue in (*words, known.once(_modes_of_one_leg))):
         return False
-    is_whole = vocabulary("ride_details")["of_trip"].search(text, start, end) is not None
+    is_whole = vocabulary("ride_details")["whole_trip"].search(text, start, end) is not None
     spans = () if is_whole else (*context.above, *_before(context)[:1])
     near = [_legs_named(context, span) for span in spans]
     told = [lines or places for lines, places in near if len(lines) < 2]
