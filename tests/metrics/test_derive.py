@@ -361,3 +361,11 @@ def test_the_change_of_a_ratio_is_the_difference_of_two_quotients() -> None:
     assert made.item.formula == "45 / 60 - 20 / 40 = 0.25"
     rows[2] = ("REVENUE", "B", "TOTAL", 2022, "0")
     assert "zero" in refused("ratio_delta", *rows)
+
+
+def test_a_difference_of_values_that_were_rounded_is_rounded_itself() -> None:
+    first, second = operands(*YEARS[:2])
+    for exact in (True, False):
+        (made,), _ = derive(PROFILE, ["delta"], [replace(first, exact=exact), second])
+        assert made.item.exact is exact
+        assert ("≈" in made.item.formula) is not exact

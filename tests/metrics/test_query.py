@@ -537,3 +537,10 @@ def test_each_statement_of_a_refusal_holds_for_what_was_asked(shops: Any, writte
     # No series of this channel is held by any grain.
     assert "is held by" not in query("sales", "Alpha", "2023Q1").answer
     assert "is held by year" in query("sales", "Alpha", "2023-01", "web").answer
+
+
+def test_names_that_are_hardly_alike_are_no_near_ones(query: Query) -> None:
+    answer = query("gdp", "Taiwan", "2022")
+    assert answer.candidates
+    assert "near to it" not in answer.answer and "list_dimension_values" in answer.answer
+    assert "near to it: Germany" in query("gdp", "Germny", "2022").answer

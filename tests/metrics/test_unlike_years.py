@@ -110,3 +110,21 @@ def test_a_time_of_the_calendar_that_fiscal_years_answer_tells_their_days(state:
     answer, _ = query_table(state, sent, TODAY)
     assert answer.status == "found"
     assert "FY2025 is 2025-04-01 to 2026-03-31." in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("period", "question"),
+    [
+        ("FY2024", "What was Tolvarne Japan's revenue in FY2024?"),
+        ("FY2024", "Wie hoch war der Umsatz von Tolvarne Japan im Geschäftsjahr 2024?"),
+        ("FY2024", "托瓦恩日本2024财年的营收是多少？"),
+    ],
+)
+def test_a_value_of_a_year_that_begins_in_april_is_told_with_its_days(
+    state: State, period: str, question: str
+) -> None:
+    result, _ = query_metric(state, Arguments("revenue", "JP", period, "TOTAL"), TODAY)
+    for said in (result.answer, asked(state, question).text):
+        assert all(day in said for day in DAYS_2024)
+    group, _ = query_metric(state, Arguments("revenue", "TVN", period, "TOTAL"), TODAY)
+    assert "2024-01-01" not in group.answer

@@ -203,6 +203,16 @@ def test_another_kind_that_has_the_value_is_told(make: Make) -> None:
     assert "Box" in result.answer
 
 
+def test_another_kind_is_not_named_for_a_value_that_the_own_kind_has(make: Make) -> None:
+    bench = make(SHIPS, ':s a :Ship ; :title "Ulm" . :b a :Box ; :title "Ulm" .')
+    asked = {"title": {"contains": "Ulm", "none_of": ["Ulm"]}}
+    both = {"domains": ["Ship"], "filters": {"title": {"contains": "Ulm"}}}
+    assert bench.search(both).total == 1
+    result = bench.search({"domains": ["Ship"], "filters": asked})
+    assert result.total == 0
+    assert "Box" not in result.answer
+
+
 def test_a_value_that_no_path_leads_to_is_told(make: Make) -> None:
     bench = make(SHIPS, ':s a :Ship ; :title "Bonn" . :alone :title "Ulm" .')
     result = bench.search({"domains": ["Ship"], "filters": {"title": {"contains": "Ulm"}}})

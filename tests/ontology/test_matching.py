@@ -176,6 +176,9 @@ def test_a_declared_value_finds_its_stored_variant_and_says_so(harbour: Any) -> 
     variant = [c for c in result.corrections if c.how == "stored_variant"]
     assert [(c.slot, c.raw) for c in variant] == [("filters.weather", "fog")]
     assert set(variant[0].resolved.split(", ")) == {"fog", "foggy"}
+    assert "weather = fog or foggy: " in result.answer
+    first = harbour.search({"domains": ["voyage"], "filters": {"weather": "fog"}}, limit=1)
+    assert first.answer.endswith(" and more.")
 
 
 def test_the_stored_spelling_finds_the_declared_one_too(harbour: Any) -> None:

@@ -394,7 +394,7 @@ def _calibration_said(whole: Calibration, source: ForecastSource, about: str) ->
     points = percent(abs(whole.bias))
     may = ", which may be chance" if _may_be_chance(whole) else ""
     way = "too confident" if whole.bias > 0 else "not confident enough"
-    lean = f"{who} was {way} by {points} points on average" if points != "0.0" else (
+    lean = f"{who} was {way} by {points} percentage points on average" if points != "0.0" else (
         f"{who} was right on average"
     )  # fmt: skip
     score, error = decimals(whole.brier.score, _SCORE), decimals(whole.ece, _SCORE)

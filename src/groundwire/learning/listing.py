@@ -174,7 +174,8 @@ def _answer(
         said += f"; the next card is due on {next_due}"
     if request.state and request.state != "due":
         kind = _KINDS[request.state]
-        said += f". {len(cards)} listed: {kind}" if cards else f". No cards are {kind}"
+        listed = f". {len(cards)} listed" + (f": {kind}" if request.state != "all" else "")
+        said += listed if cards else f". No cards are {kind}"
     return said + "."
 
 

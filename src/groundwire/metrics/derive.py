@@ -353,6 +353,7 @@ def _derived(
     if operation not in ("delta", "sum"):
         shown = value.quantize(_PLACES, ROUND_HALF_EVEN, Context(prec=60)).normalize()
         is_exact = shown == value and len(value.as_tuple().digits) < _QUOTIENT.prec
+    is_exact = is_exact and all(one.exact for one in operands)
     text = exact(shown)
     mark = "=" if is_exact else "≈"
     item = DerivedItem(

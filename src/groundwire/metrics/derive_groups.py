@@ -30,11 +30,13 @@ class Operand:
         position: its place among the facts that were found.
         fact: the fact.
         period: label of its period.
+        exact: whether its value was not rounded here, as one that a formula computed may be.
     """
 
     position: int
     fact: Fact
     period: str
+    exact: bool = True
 
 
 class Why(NamedTuple):

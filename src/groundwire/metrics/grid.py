@@ -271,7 +271,9 @@ def operands_of(outcomes: Sequence[Outcome]) -> list[Operand]:
         key = (fact.metric, fact.entity, fact.channel, fact.start, fact.end)
         if key not in seen:
             seen.add(key)
-            operands.append(Operand(position, fact, one.cell.period or ""))
+            operands.append(
+                Operand(position, fact, one.cell.period or "", one.cell.exact is not False)
+            )
     return operands
 
 

@@ -15,11 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem
+from groundwire.metrics.standing import label_with_days
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import amount
 from groundwire.quantities import find_quantities
@@ -95,12 +97,16 @@ def value_sentence(cell: Cell, names: Mapping[str, str], language: Language) -> 
         )
         for one in (cell.conflicts or ())[:3]
     ]
+    period = str(cell.period)
+    if cell.interval is not None:
+        first, last = map(date.fromisoformat, (cell.interval.start, cell.interval.end))
+        period = label_with_days(period, first, last, language)
     return say(
         "value",
         language,
         metric=metric,
         entity=names.get(cell.entity, cell.entity),
-        period=str(cell.period),
+        period=period,
         value=amount(Decimal(cell.value_text), unit, language),
         doc=cell.source.doc,
         locator=cell.source.locator,

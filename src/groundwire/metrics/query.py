@@ -27,6 +27,7 @@ from groundwire.metrics.standing import (
     facts_for,
     fiscal_beside,
     held_beside,
+    label_with_days,
     named,
     newest_period,
     periods_since,
@@ -110,8 +111,9 @@ def _resolved(read: Read, period: Period | None, stands: str = "") -> list[Resol
 
 def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) -> Cell:
     fact, others = facts[0], facts[1 : 1 + _MOST_CONFLICTS]
-    said = sentence(state.profile, (fact, *others), period.label)
     held = named(state, read.entity, Interval(fact.start, fact.end))
+    label = label_with_days(period.label, held.start, held.end, "en")
+    said = sentence(state.profile, (fact, *others), label)
     computed = computed_of(state, fact, read.as_of)
     return Cell(
         answer=said,

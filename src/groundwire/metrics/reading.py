@@ -240,7 +240,8 @@ def _unresolved(param: str, found: Resolution, problem: str, way_out: str) -> Ce
     if found.how == "ambiguous":
         answer = f"{quoted(found.raw)} may be any of {names}: send one of them."
         return refusal(param, found.raw, "ambiguous", answer, offered)
-    hint = f"; near to it: {names}" if offered else f": {way_out}"
+    names = listed([one.label for one in offered if one.likeness != "possible"])
+    hint = f"; near to it: {names}" if names else f": {way_out}"
     return refusal(param, found.raw, "unknown", f"{quoted(found.raw)} {problem}{hint}.", offered)
 
 

@@ -8,6 +8,7 @@ entity, or some entities have no such period at all, an answer over them says so
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from groundwire.metrics.factbase import State
@@ -21,7 +22,7 @@ from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.spans import spans_of_grain
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, name_in
-from groundwire.quantities import Period, PeriodGrain, interval_period
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, interval_period
 from groundwire.quantities.periods import MONTHS, later
 from groundwire.safe_text import safe_name
 
@@ -216,6 +217,17 @@ def days_of(period: Period, language: Language) -> str:
     """Return the name of a period with its days."""
     start, end = period.start.isoformat(), period.end.isoformat()
     return say("named_days", language, label=period.label, start=start, end=end)
+
+
+def label_with_days(label: str, start: date, end: date, language: Language) -> str:
+    """Return the label of a period, with its days where a fiscal name tells others than usual.
+
+    FY2024 of an entity whose years are the calendar's is told without them.
+    """
+    usual = interval_period(start, end, CALENDAR_YEAR)
+    if not label.startswith("FY") or usual.label == label.removeprefix("FY"):
+        return label
+    return days_of(replace(usual, label=label), language)
 
 
 def fiscal_days(period: Period, language: Language) -> str:

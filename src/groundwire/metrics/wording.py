@@ -55,15 +55,30 @@ _CHINESE_UNITS = {
     "JPY": "日元",
     "percentage points": "个百分点",
     "units": "件",
+    "visits": "人次",
+    "visit": "人次",
+    "person": "人",
 }
+
+
+def _unit_in(unit: str, names: Mapping[str, str]) -> str:
+    """Return a unit, or both units of a quotient, as a language calls them."""
+    return "/".join(names.get(one, one) for one in unit.split("/"))
 
 
 def with_unit_in_chinese(text: str, unit: str) -> str:
     """`with_unit`, with the Chinese name of the unit where it has one."""
-    return with_unit(text, _CHINESE_UNITS.get(unit, unit))
+    return with_unit(text, _unit_in(unit, _CHINESE_UNITS))
 
 
-_GERMAN_UNITS = {"people": "Personen", "percentage points": "Prozentpunkte", "units": "Stück"}
+_GERMAN_UNITS = {
+    "people": "Personen",
+    "percentage points": "Prozentpunkte",
+    "units": "Stück",
+    "visits": "Besuche",
+    "visit": "Besuch",
+    "person": "Person",
+}
 
 
 def amount(value: Decimal, unit: str, language: Language) -> str:
@@ -72,7 +87,7 @@ def amount(value: Decimal, unit: str, language: Language) -> str:
         return with_unit_in_chinese(grouped(value), unit)
     if language == "de":
         written = number_text(value, "de")
-        return f"{written} {_GERMAN_UNITS.get(unit, unit)}" if unit else written
+        return f"{written} {_unit_in(unit, _GERMAN_UNITS)}" if unit else written
     return with_unit(grouped(value), unit)
 
 

@@ -397,7 +397,7 @@ class Elsewhere(Questions):
                     f"{in_a_row(others, _MOST_NAMED)}"
                 )
                 offers += [f'domains=["{other}"]' for other in others[:_MOST_NAMED]]
-        elif not readings and not doubts:
+        elif not (readings or doubts or await self.holds(domain, asked.paths, held_by(asked))):
             others = await self._kinds_with(domain, asked, held_by(asked))
             if others:
                 notes.append(f"assets with such a {name} are in: {in_a_row(others, _MOST_NAMED)}")

@@ -33,7 +33,7 @@ from groundwire.ontology.readings import (
 )
 from groundwire.ontology.results import Findings, likely
 from groundwire.ontology.wording import describe
-from groundwire.vocabulary import Policy, Resolution
+from groundwire.vocabulary import Policy, Resolution, fold
 
 _BETWEEN = re.compile(r"(?<!\s)\s*[,;|，、；]\s*|(?<!\s)\s+(?:/|and|or|und|oder)\s+")
 _EVERY = re.compile(r"\s(?:and|und)\s")
@@ -275,7 +275,7 @@ class Matcher:
             concept = values.concepts[resolution.term.id]
             self._findings.term(place.slot, raw, concept.label, resolution)
             self._report_variants(place, raw, concept)
-            return Meant(concept.label, concept.terms)
+            return Meant(self._every_form(concept), concept.terms)
         if resolution.how == "ambiguous":
             detail = f"{raw!r} is the name of several values of {place.name}: send one of them"
             tied = [values.concepts[one.term.id].label for one in resolution.candidates]
@@ -400,6 +400,12 @@ class Matcher:
             "stored_variant",
             certain=True,
         )
+
+    def _every_form(self, concept: Concept) -> str:
+        """Return the name of a value, with the other texts that it is stored as: fog or foggy."""
+        stored = [concept.label, *map(self._lexicon.shown, concept.stored)]
+        forms = {fold(text.rpartition(":")[2]): text for text in reversed(stored)}
+        return " or ".join(reversed(forms.values()))
 
     async def _elsewhere(self, place: Place, raw: str) -> list[str]:
         """Other properties of the domain that have the value under exactly this name."""

@@ -155,7 +155,8 @@ def found_answer(
     names = [
         f'"{safe_name(item.label)}"' if item.label else item.iri for item in items[:_MAX_NAMED]
     ]
-    listed = ", ".join(names) + (" and more" if len(items) > len(names) else "")
+    is_more = len(items) > len(names) or (total is not None and total[0] > offset + len(items))
+    listed = ", ".join(names) + (" and more" if is_more else "")
     if offset:
         if not items:
             return f"There are no {noun} assets{asked} beyond the first {offset:,}."

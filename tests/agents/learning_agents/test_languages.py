@@ -50,8 +50,8 @@ ASKED = {
         ("考考我neap tides", "请用自己的话说说，这里问的是什么：“Which tides have"),
     ),
     "calibration_agent": (
-        ("Am I overconfident?", "not confident enough by 0.4 points"),
-        ("Schätze ich mich richtig ein?", "im Mittel um 0,4 Punkte zu wenig zuversichtlich"),
+        ("Am I overconfident?", "not confident enough by 0.4 percentage points"),
+        ("Schätze ich mich richtig ein?", "im Mittel um 0,4 Prozentpunkte zu wenig zuversichtlich"),
         ("我对自己的判断准吗？", "平均信心不足0.4个百分点"),
     ),
     "ingestion_agent": (

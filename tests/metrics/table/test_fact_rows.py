@@ -224,3 +224,28 @@ def test_a_period_that_is_not_held_is_refused_with_periods_as_long(ask: Asked) -
     result = ask(["REVENUE"], ["entity"], where={"group": "TVN"}, period="2018")
     assert result.available and result.available["period"][:2] == ["FY2025", "2025"]
     assert "2018" in (result.answer_in_german or "")
+
+
+def test_every_metric_that_was_asked_for_is_told_in_every_language(ask: Asked) -> None:
+    asked = (["population", "GDP"], ["entity"])
+    found = ask(*asked, where={"entity": ["IND", "CHN"]}, period="2020")
+    trend = ask(["population", "GDP"], ["period"], where={"entity": "IND"}, period="2018-2020")
+    for result in (found, trend):
+        assert "GDP (current US$)" in result.answer
+        for said in (result.answer_in_german, result.answer_in_chinese):
+            assert "USD" in (said or "") or "美元" in (said or "")
+
+
+def test_a_change_orders_nothing_where_there_is_none(ask: Asked) -> None:
+    order = {"compare": "previous_year", "order_by": ["population.percent_change"], "limit": 3}
+    asked = ["population"], ["entity"]
+    assert "lowest percent change first" in ask(*asked, period="2020", **order).answer
+    assert "first" not in ask(*asked, period="1960", **order).answer
+
+
+def test_a_trend_of_quarters_is_told_of_one_season_too(ask: Asked) -> None:
+    result = ask(["REVENUE"], ["quarter"], where={"entity": "TVN"}, period="2023-2024")
+    first, *_, last = [row[0] for row in result.rows or []]
+    assert (first, last) == ("2023Q1", "2024Q4")
+    for said in (result.answer, result.answer_in_german, result.answer_in_chinese):
+        assert "2023Q1" in (said or "") and "2023Q4" in (said or "")

@@ -432,9 +432,9 @@ async def test_an_entity_is_no_answer_and_strict_mode_says_so(world, fake) -> No
     report = await world.ask(asked, a)
     assert (report.ending, report.question, report.exit_message) == ("entity_found", "", "")
     assert report.markdown.startswith("“Who discovered water?” is not answered.")
-    assert report.finding == "“Who discovered water?” is not answered. Looked at: a."
+    assert report.finding == "“Who discovered water?” is not answered. Graphs looked at: a."
     unasked = await world.ask(asked, a, fake("b"))
-    assert unasked.finding.endswith("Looked at: a. Not looked at, or not in full: b.")
+    assert unasked.finding.endswith("Graphs looked at: a. Graphs not looked at, or not in full: b.")
     assert (unasked.looked_at, unasked.not_looked_at) == (("a",), ("b",))
     strict = await world.ask(replace(asked, mode="strict"), a)
     assert (strict.ending, strict.rows, strict.exit_message) == ("aborted", (), EXIT_MESSAGE)

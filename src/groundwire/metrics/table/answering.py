@@ -231,11 +231,10 @@ def _in_language(
     """The sentence of a table in another language; a warehouse has its values by one name each."""
     tables, query = state.tables, read.query
     names = [names_of(language, tables, read, row) for row in found.rows[:MOST_TOLD]]
-    first = read.metrics[0]
-    metric = name_in(language, first.label, first.aliases, first.labels)
+    metrics = [name_in(language, one.label, one.aliases, one.labels) for one in read.metrics]
     filters = _filters_in(language, tables, read)
     told = table_sentence_in(
-        language, query, metric, units, filters, found.rows, names, found.total_rows
+        language, query, metrics, units, filters, found.rows, names, found.total_rows
     )
     beside = year_notes(state, read, found, language)
     told += told_tied(language, tables, read, tied)

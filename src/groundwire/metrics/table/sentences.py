@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
@@ -43,6 +43,8 @@ _MOST_ROWS = 10
 _FEWEST_SPAN = 4
 _MOST_BESIDE = 3
 _DIGITS = 6
+_SMALL = Decimal("0.001")
+_SEASONS = ("half", "quarter", "month")
 
 
 def table_sentence(
@@ -68,7 +70,13 @@ def table_sentence(
     place = query.by.index(PERIOD) if PERIOD in query.by else None
     along = place is not None and not query.compare and _is_one_series(query, rows, place)
     if along and len(rows) > 1:
-        return _trend(query, label, units[0], filters, rows, total)
+        trends = [
+            _trend(query, one.label if at else label, units[at], filters, some, count, at)
+            for at, one in enumerate(metrics[:_MOST_BESIDE])
+            for some, count in ((rows, total), (_a_year_apart(rows, at), None))
+            if some
+        ]
+        return " ".join(trends)
     when = _common_period(query, rows) if place is None else ""
     of = f" of {filters}" if filters else ""
     what = f"{label}{of}{f' for {when}' if when else ''}"
@@ -77,20 +85,20 @@ def table_sentence(
     if not query.by:
         values = [
             f"{'Sum of ' if is_sum else ''}{metric.label}{of}{f' for {when}' if when else ''}: "
-            f"{_value(rows[0], at, units[at])}"
+            f"{_value(rows[0].values, at, units[at])}"
             f"{_change(query, rows[0], at, units[at])}"
             for at, metric in enumerate(metrics)
         ]
         return f"{'; '.join(values)}."
     shown = "; ".join(
-        f"{_called(row)} {_value(row, 0, units[0])}{_change(query, row, 0, units[0])}"
+        f"{_called(row)} {_value(row.values, 0, units[0])}{_change(query, row, 0, units[0])}"
         f"{_beside(row, metrics, units)}"
         for row in rows[: _told(rows)]
     )
     count = total if total is not None else len(rows)
     told = _told(rows)
     more = f" ({told} of {count:,} rows)" if count > told else ""
-    return f"{what}{_way(query, count, 'en')}: {shown}{more}.{_none_so(query, rows, 'en')}"
+    return f"{what}{_way(query, rows, count, 'en')}: {shown}{more}.{_none_so(query, rows, 'en')}"
 
 
 def _told(rows: Sequence[TableRow]) -> int:
@@ -116,27 +124,52 @@ def _trend(
     filters: str,
     rows: Sequence[TableRow],
     total: int | None,
+    at: int,
 ) -> str:
     place = query.by.index(PERIOD)
-    held = [row for row in rows if row.values[0] is not None]
+    held = [row for row in rows if row.values[at] is not None]
     held.sort(key=lambda row: str(row.keys[place]))
     if len(held) < 2:
-        return f"{label}: {_period(held[0] if held else rows[0])}, {_value(rows[0], 0, unit)}."
+        only = held[0] if held else rows[0]
+        return f"{label}: {_period(only)}, {_value(only.values, at, unit)}."
     first, last = held[0], held[-1]
-    names = [name for at, name in enumerate(first.labels or ()) if at != place]
+    names = [name for key, name in enumerate(first.labels or ()) if key != place]
     whose = listed(names) or filters
     of = f" of {whose}" if whose else ""
-    before, after = first.values[0] or Decimal(0), last.values[0] or Decimal(0)
+    before, after = first.values[at] or Decimal(0), last.values[at] or Decimal(0)
     way = "rose" if after > before else "fell" if after < before else "stayed the same"
     here = "" if total is None or total == len(rows) else f" (the first {len(rows)} of {total:,})"
     if way == "stayed the same":
         return (
-            f"{label}{of} was {_value(first, 0, unit)} in {_period(first)} and "
-            f"{_value(last, 0, unit)} in {_period(last)}{here}."
+            f"{label}{of} was {_value(first.values, at, unit)} in {_period(first)} and "
+            f"{_value(last.values, at, unit)} in {_period(last)}{here}."
         )
     return (
-        f"{label}{of} {way} from {_value(first, 0, unit)} in {_period(first)} to "
-        f"{_value(last, 0, unit)} in {_period(last)}{here}."
+        f"{label}{of} {way} from {_value(first.values, at, unit)} in {_period(first)} to "
+        f"{_value(last.values, at, unit)} in {_period(last)}{here}."
+    )
+
+
+def _a_year_apart(rows: Sequence[TableRow], at: int) -> Sequence[TableRow]:
+    """Return the last row with a value, behind the one of the same season a year before.
+
+    A first quarter and a fourth are of different seasons. There is none where the rows begin with
+    the same season, or are of whole years or days.
+    """
+    held = [row for row in rows if row.values[at] is not None and row.period is not None]
+    held.sort(key=lambda row: row.period.start if row.period else date.min)
+    last = held[-1].period if held else None
+    if last is None or last.grain not in _SEASONS:
+        return ()
+    season = (last.grain, last.fiscal, last.start.year - 1, last.start.month)
+    return next(
+        (
+            (row, held[-1])
+            for row in held[1:]
+            if (one := row.period)
+            and (one.grain, one.fiscal, one.start.year, one.start.month) == season
+        ),
+        (),
     )
 
 
@@ -169,15 +202,22 @@ def _called(row: TableRow) -> str:
 def _beside(row: TableRow, metrics: Sequence[TableMetric], units: Sequence[str]) -> str:
     """The values of the other metrics of a row, each with its name."""
     return "".join(
-        f", {metric.label} {_value(row, at, units[at])}"
+        f", {metric.label} {_value(row.values, at, units[at])}"
         for at, metric in enumerate(metrics[:_MOST_BESIDE])
         if at
     )
 
 
-def _value(row: TableRow, place: int, unit: str) -> str:
-    value = row.values[place]
-    return "no value" if value is None else with_unit(grouped(value), unit)
+def _value(values: Sequence[Decimal | None], place: int, unit: str) -> str:
+    value = values[place]
+    return "no value" if value is None else with_unit(grouped(_short(value)), unit)
+
+
+def _short(value: Decimal) -> Decimal:
+    """Return a value as sentences tell it: quotients with six decimals, as all that is computed."""
+    if abs(value) < _SMALL or value == round(value, _DIGITS):
+        return value
+    return round(value, _DIGITS).normalize()
 
 
 def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
@@ -188,7 +228,8 @@ def _change(query: TableQuery, row: TableRow, place: int, unit: str) -> str:
     if value is None or before is None:
         return say("table_no_before", "en")
     when = f" in {row.period_before.label}" if row.period_before else " before"
-    return f" ({_by_how_much(value, before, unit, 'en')}{with_unit(grouped(before), unit)}{when})"
+    change = _by_how_much(value, before, unit, "en")
+    return f" ({change}{_value(row.before, place, unit)}{when})"
 
 
 def _by_how_much(value: Decimal, before: Decimal, unit: str, language: Language) -> str:
@@ -204,7 +245,7 @@ def _by_how_much(value: Decimal, before: Decimal, unit: str, language: Language)
 def table_sentence_in(
     language: Language,
     query: TableQuery,
-    metric: str,
+    metrics: Sequence[str],
     units: Sequence[str],
     filters: str,
     rows: Sequence[TableRow],
@@ -216,7 +257,7 @@ def table_sentence_in(
     Args:
         language: the language.
         query: the query.
-        metric: the name of its first metric in the language.
+        metrics: the names of its metrics in the language.
         units: the unit of each metric.
         filters: what the conditions keep, by names in the language, or "".
         rows: the rows of the first page, in their order.
@@ -224,26 +265,33 @@ def table_sentence_in(
         total: how many rows there are, or None.
     """
 
-    def value(row: TableRow) -> str:
-        held = row.values[0]
-        return say("no_value", language) if held is None else amount(held, units[0], language)
+    def value(row: TableRow, at: int) -> str:
+        held = row.values[at]
+        return (
+            say("no_value", language) if held is None else amount(_short(held), units[at], language)
+        )
 
+    def beside(row: TableRow) -> str:
+        told = (f"{name} {value(row, at)}" for at, name in enumerate(metrics[:_MOST_BESIDE]) if at)
+        return "".join(f"{joint}{one}" for one in told)
+
+    metric, joint = metrics[0], say("names_joint", language)
     place = query.by.index(PERIOD) if PERIOD in query.by else None
-    held = [row for row in rows if row.values[0] is not None]
     along = place is not None and not query.compare and _is_one_series(query, rows, place)
-    if along and len(held) > 1:
-        first, last = held[0], held[-1]
-        before, after = first.values[0] or Decimal(0), last.values[0] or Decimal(0)
-        key = "table_rose" if after > before else "table_fell" if after < before else "table_same"
-        joined = f"{filters}{metric}" if language == "zh" else f"{metric} {filters}".strip()
-        ends = {"start": _period(first), "end": _period(last)}
-        return say(key, language, what=joined, first=value(first), last=value(last), **ends)
+    if along and sum(row.values[0] is not None for row in rows) > 1:
+        trends = (
+            _trend_in(language, f"{filters}{name}" if language == "zh" else f"{name} {filters}",
+                      units[at], some, at)
+            for at, name in enumerate(metrics[:_MOST_BESIDE])
+            for some in (rows, _a_year_apart(rows, at))
+        )  # fmt: skip
+        return ("" if language == "zh" else " ").join(filter(None, trends))
     when = _common_period(query, rows) if place is None else ""
     when = when.replace(" to ", say("between", language))
     count = total if total is not None else len(rows)
-    joint = say("names_joint", language)
     shown = say("table_joint", language).join(
-        f"{joint.join(map(safe_name, own))} {value(row)}{_before(row, units[0], language)}".strip()
+        f"{joint.join(map(safe_name, own))} {value(row, 0)}{_before(row, units[0], language)}"
+        f"{beside(row)}".strip()
         for row, own in zip(rows[: _told(rows)], names, strict=False)
     )
     told = _told(rows)
@@ -251,16 +299,31 @@ def table_sentence_in(
     more = say("table_more", language, told=str(told), count=number) if count > told else ""
     what = say("table_what", language, metric=metric, filters=filters, when=when)
     what = " ".join(what.split())
-    way = _way(query, count, language)
+    way = _way(query, rows, count, language)
     told_rows = say("table_rows", language, what=what, way=way, rows=shown, more=more)
     return told_rows + _none_so(query, rows, language)
+
+
+def _trend_in(language: Language, what: str, unit: str, rows: Sequence[TableRow], at: int) -> str:
+    """Return how one metric went from the first row that has it to the last; "" for fewer."""
+    held = [(row, value) for row in rows if (value := row.values[at]) is not None]
+    if len(held) < 2:
+        return ""
+    (first, before), (last, after) = held[0], held[-1]
+    key = "table_rose" if after > before else "table_fell" if after < before else "table_same"
+    ends = {"start": _period(first), "end": _period(last)}
+    told = {
+        "first": amount(_short(before), unit, language),
+        "last": amount(_short(after), unit, language),
+    }
+    return say(key, language, what=what.strip(), **told, **ends)
 
 
 def _before(row: TableRow, unit: str, language: Language) -> str:
     value, before = row.values[0], row.before[0] if row.before else None
     if value is None or before is None or row.period_before is None:
         return say("table_no_before", language) if row.before else ""
-    told = amount(before, unit, language)
+    told = amount(_short(before), unit, language)
     change = _by_how_much(value, before, unit, language)
     return say("table_before", language, change=change, before=told, period=row.period_before.label)
 
@@ -280,13 +343,18 @@ def _none_so(query: TableQuery, rows: Sequence[TableRow], language: Language) ->
     return ""
 
 
-def _way(query: TableQuery, count: int, language: Language) -> str:
-    """Which rows come first, where they are sorted by the first metric or its change."""
+def _way(query: TableQuery, rows: Sequence[TableRow], count: int, language: Language) -> str:
+    """Which rows come first, where they are sorted by the first metric or its change.
+
+    Changes sort nothing where the first row, and so every row, has nothing to compare with.
+    """
     order = query.order[0] if query.order else None
     if order is None or count < 2:
         return ""
     metric, what = order_of(query, order.by)
     if metric != query.metrics[0]:
+        return ""
+    if what != "value" and not (rows and rows[0].before and rows[0].before[0] is not None):
         return ""
     if what == "value":
         return say("highest_first" if order.descending else "lowest_first", language)
