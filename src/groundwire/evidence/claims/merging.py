@@ -156,7 +156,12 @@ def _is_over_time(context: PassageContext) -> bool:
 
 
 def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
-    """Whether lines and stops of a passage without figures belong to no one plan."""
+    """Whether lines and stops of a passage without figures belong to no one plan.
+
+    Or those beside a time of a board to no one departure.
+    """
+    if any(_mixes_departures(context, held, one) for one in held if one.kind == "time"):
+        return True
     names = [claim for claim in held if claim.kind == "name"]
     if any(claim.kind in _FIGURES for claim in held):
         return False
@@ -168,6 +173,17 @@ def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
         options = {o for f in claim.facts if f.value.item for o in f.value.item.options}
         if options and not any(_is_end(fact) for fact in claim.facts):
             common = options if common is None else common & options
+    return common is not None and not common
+
+
+def _mixes_departures(context: PassageContext, held: Sequence[Claim], time: Claim) -> bool:
+    """Whether the clause of a time of a board names the line or end of another departure."""
+    start, end = context.clause(time.start)
+    common: set[int] | None = None
+    for claim in (one for one in held if start <= one.start < end):
+        rows = {o for f in claim.facts if f.value.item and f.entities for o in f.value.item.options}
+        if rows:
+            common = rows if common is None else common & rows
     return common is not None and not common
 
 

@@ -54,7 +54,9 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
 def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], said: str) -> str:
     """Return what is not told of a figure, or ""."""
     facts, known = claim.facts, context.contexts.known
-    told = claim.status == "supported" and not _is_dated(context) and not direction(said)
+    roles = [word.role for word in context.words if word.role is not None]
+    compares = direction(said) or any(role.role in _PICKS for role in roles)
+    told = claim.status == "supported" and not _is_dated(context) and not compares
     if told and operator("present").search(said) and all(_is_past(one, known) for one in facts):
         return "the text tells it as it stands now, and it is of a time that it does not name"
     if _is_of_untold_leg(facts, context):
@@ -63,7 +65,6 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
         return ""
     first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
     entities = {key for fact in facts for key in fact.entities}
-    roles = [word.role for word in context.words if word.role is not None]
     if first.value.entity_iri is not None:
         is_one = len(entities) == 1 and not _is_named(context, entities, len(figures))
         holds = not is_one or _holds_unnamed(claim, context, {role.sense for role in roles})

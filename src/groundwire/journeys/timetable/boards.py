@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from groundwire.errors import InputError
-from groundwire.evidence.records import Condition, Draft, Statement, Value
+from groundwire.evidence.records import Condition, Draft, Item, Statement, Value
 from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.places.sides import Reader, Side
@@ -304,23 +304,25 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
     ]
     for position, one in enumerate(items, 1):
         when = one.expected[11:16]
+        told = {
+            "mode": str(one.mode),
+            "departure": when,
+            "line": one.line,
+            "end of the service": one.destination,
+        }
+        # Each departure is one of several: none has the time or the end of another.
+        item = Item((f"departures of {stop}",), options=(position,))
         values += [
-            Value("mode", str(one.mode), "name", entity=stop, source=source),
-            Value("departure", when, "time", entity=stop, source=source),
-            Value("line", one.line, "name", entity=stop, source=source),
-            Value("end of the service", one.destination, "name", entity=stop, source=source),
+            Value(name, value, "time" if value is when else "name", stop, source=source, item=item)
+            for name, value in told.items()
         ]
         conditions = (
-            Condition(said("from"), "is", ((stop,),)),
             Condition(said("line"), "is", ((one.line,),)),
             Condition(said("mode"), "is", (names.thing("mode", mode_names(str(one.mode)), 1),)),
-            Condition(said("to"), "is", ((one.destination,),)),
             Condition(said("towards"), "is", ((one.destination,),)),
             Condition(said("departs"), "is", ((when,),)),
         )
-        # Each departure is a ride of its own: none has the time or the end of another.
-        row = f"departure {position} of {stop}"
-        statements.append(Statement("part", (row,), conditions=conditions, position=1))
+        statements.append(Statement("part", (stop,), conditions=conditions, position=position))
     return Draft(
         values=tuple(dict.fromkeys(values)),
         audit={"sources": [source]},
