@@ -110,7 +110,8 @@ def _holds_unnamed(claim: Claim, context: PassageContext, senses: Set[str]) -> b
     if bound and senses & _ALL:
         asked = next(q.value for q in context.quantities if q.span[0] == claim.start)
         return all(one > asked if bound == "over" else one < asked for one in values)
-    ends = [one(values) for sense, one in (("most", max), ("least", min)) if sense in senses]
+    ways = (("most", max), ("least", min), ("quality", max), ("quality", min))
+    ends = [end(values) for sense, end in ways if sense in senses]
     return fact.number in ends if ends else bool(bound)
 
 
