@@ -69,6 +69,10 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
         is_one = len(entities) == 1 and not _is_named(context, entities, len(figures))
         holds = not is_one or _holds_unnamed(claim, context, {role.sense for role in roles})
         return "" if holds else "the text does not say of which of several it is"
+    things = {anchor.keys for anchor in context.entities}
+    is_one = claim.status == "supported" and len(entities) == 1 and not first.operands
+    if is_one and len(figures) == 1 < len(things) and operator("added").search(said):
+        return "the text tells a sum, and the figure is of one"
     if _bound_of(claim, context):
         return ""
     adds = claim.status == "derived" and " + " in claim.detail and not first.operands
@@ -80,7 +84,6 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     is_open = len(entities) == 1 and not picks and not points and _rivals(first, known)
     if is_open and not _is_named(context, entities, len(figures)):
         return "the text does not say of which of several it is"
-    is_one = len(entities) == 1 and claim.status == "supported" and not first.operands
     if not first.periods or _is_dated(context) or not (is_one or adds):
         return ""
     alone = adds or sum(c.facts[0].names == first.names for c in figures) == 1
