@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
-from groundwire.evidence.claims.attachment import is_base
+from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import TO
@@ -126,6 +126,10 @@ def untold_ends(
     told = own[0].keys.union(*above)
     for early, late in changes:
         named = [one for one in (early, late) if told & _alike(one)]
+        ends = bool(own[0].keys & _alike(late)) and not own[0].keys & _alike(early)
+        if ends and _begins(context, own[0]):
+            yield own[0].start, own[0].end  # "since 2020" of a change to 2020
+            return
         if len(named) == 2 or not own[0].keys & _alike(early, late):
             continue
         if is_next(early, late) or (is_year_apart(early, late) and _is_yearly(context)):
@@ -153,6 +157,13 @@ def _left_open(context: PassageContext) -> Iterator[Span]:
         led = _FROM.search(text[max(0, start - _LEAD) : start])
         if since or (led and _ON.match(text, end)):
             yield start, end
+
+
+def _begins(context: PassageContext, period: Anchor[PeriodKey]) -> bool:
+    """Whether something is told since a time."""
+    text = context.contexts.reading.text
+    since = _SINCE.search(text, max(0, period.start - _LEAD), period.start)
+    return since is not None or _ON.match(text, period.end) is not None
 
 
 def _is_base(context: PassageContext, start: int) -> bool:

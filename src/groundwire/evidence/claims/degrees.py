@@ -49,6 +49,10 @@ _FAR = Decimal("1.5")
 _NEXT_WORD = 8
 
 
+# In the detail of a figure that is not just what was computed.
+_NOT_EXACT = re.compile(r"rounded|bound|≈")
+
+
 def is_far(proof: Proof, words: Sequence[Word], place: int) -> bool:
     """Whether "much" or "far" stands right before a comparison of values that lie far apart."""
     behind = next((w for w in words[place + 1 :] if not w.is_silent), None)
@@ -99,9 +103,11 @@ def is_exact(proof: Proof, word: Word) -> bool:
 
 
 def is_told(proof: Proof, quantity: Quantity) -> bool:
-    """Whether a figure is just the recorded one."""
-    claims = [c for c in proof.claims if c.start == quantity.span[0] and c.status == "supported"]
-    return any(fact.number == quantity.value for claim in claims for fact in claim.facts)
+    """Whether a figure is just the recorded one, or just what is computed of recorded ones."""
+    here = [claim for claim in proof.claims if claim.start == quantity.span[0]]
+    told = (fact.number for c in here if c.status == "supported" for fact in c.facts)
+    computed = (c.detail for c in here if c.status == "derived")
+    return quantity.value in told or any(_NOT_EXACT.search(one) is None for one in computed)
 
 
 def limits_exact_count(proof: Proof, word: Word) -> bool:
