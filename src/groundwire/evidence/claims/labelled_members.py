@@ -62,6 +62,7 @@ class _Phrase:
     members: Members
 
 
+_IN_PLACE = frozenset[str](cue_tables()["in_place"])
 _WHOLE_OF = re.compile(
     r"\b(?:consists?|comprises?|composed|made up|bestehen|besteht|umfassen|umfasst)\b|组成|构成",
     re.IGNORECASE,
@@ -115,6 +116,8 @@ class MemberReader:
             if every and any(q.value > size for q in context.quantities):
                 continue  # all of more than are members
             parts = _parts(passage, context, [(words[at].start, size) for at in every], size)
+            if any(_is_led_in(part.start, words) for part in parts):
+                return
             if any(part.count < size for part in parts) and (whole := self._tells_whole(passage)):
                 found.foreign.append(whole.span())
                 continue
@@ -317,6 +320,14 @@ def _parts(
         kept.append((start, count))
     ends = [*(start for start, _ in kept[1:]), passage.end] if kept else []
     return [_Part(start, end, count) for (start, count), end in zip(kept, ends, strict=True)]
+
+
+def _is_led_in(start: int, words: Sequence[Word]) -> bool:
+    """Whether a number counts where members are, and not them: "seven maps in two cities"."""
+    before = next((word for word in reversed(words) if word.end <= start), None)
+    if before is None or before.role is None:
+        return False
+    return before.text.casefold() in _IN_PLACE or before.role.sense in ("from", "to")
 
 
 def _chosen(
