@@ -22,7 +22,8 @@ _FIGURES = ("number", "percent", "time")
 _HOLDS = ("supported", "derived")
 # The whole that a part belongs to: "of the 28", "von den 28".
 _OF_WHOLE = re.compile(
-    r"\b(?:of|among|from|out of|von|unter|aus)(?: (?:the|these|those|all|its|den|diesen|allen))* $",
+    r"\b(?:of|among|from|out of|von|unter|aus)"
+    r"(?: (?:the|these|those|all|its|your|den|diesen|allen|deinen|ihren))* $",
     re.IGNORECASE,
 )
 _AMONG = re.compile(r"[^，。；,;]{0,12}?[中里]")
@@ -203,7 +204,13 @@ def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> boo
     """Whether a figure of one group is told as a part of another group of the same division."""
     text = context.contexts.reading.text
     first, second = whole.facts[0], part.facts[0]
-    if part.status == "derived" or not _is_other_group(first, second, context.contexts.known):
+    if part.status == "derived":
+        return False
+    if first.names != second.names and first.evidence_id != second.evidence_id:
+        # "Three of your 68 reviews failed" takes the failures of one answer for those of another.
+        led = _OF_WHOLE.search(text, part.end, whole.start)
+        return led is not None and not text[part.end : led.start()].strip()
+    if not _is_other_group(first, second, context.contexts.known):
         return False
     if first.names != second.names or first.value.unit != second.value.unit:
         return False
