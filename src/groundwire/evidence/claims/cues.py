@@ -250,6 +250,8 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         of_all = before.quantity.value in group_sizes(proof.context, proof.known)
     if sense == "whole" or of_all:
         return True  # "in both countries", "of the four countries"
+    if any(sense_of(one) == "from" for one in words[max(0, place - 2) : place]):
+        return None  # "maps from rural areas" says where they are from
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
     several = several or len({key for fact in stated_facts(proof) for key in fact.entities}) > 1
     counts = any(not fact.periods and fact.unit is None for fact in proof.facts)
