@@ -240,7 +240,13 @@ def _unresolved(param: str, found: Resolution, problem: str, way_out: str) -> Ce
     if found.how == "ambiguous":
         answer = f"{quoted(found.raw)} may be any of {names}: send one of them."
         return refusal(param, found.raw, "ambiguous", answer, offered)
-    names = listed([one.label for one in offered if one.likeness != "possible"])
+    said = set(found.raw.casefold().split())
+    near = [
+        one.label
+        for one in offered
+        if one.likeness != "possible" or said & set(one.label.casefold().split())
+    ]
+    names = listed(near)
     hint = f"; near to it: {names}" if names else f": {way_out}"
     return refusal(param, found.raw, "unknown", f"{quoted(found.raw)} {problem}{hint}.", offered)
 

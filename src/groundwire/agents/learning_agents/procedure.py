@@ -191,7 +191,8 @@ class Procedure:
 def _with_left_over(task: Task, answers: Answers, made: Result) -> Result:
     """Tell the words of a question that were of no use, before the answer."""
     # What tools hold and nothing asked for or told is of no use to the question.
-    asked = json.dumps([one.arguments for one in answers.all], ensure_ascii=False, default=str)
+    used = [one.arguments for one in answers.all if _has_found(one)]
+    asked = json.dumps(used, ensure_ascii=False, default=str)
     words = left_over(task, f"{asked} {made.get('answer', '')}")
     if not words or task.turns or answers.refused():
         return made
@@ -234,6 +235,12 @@ class ProcedureGuard:
 def _is_unread(one: ToolAnswer) -> bool:
     """Whether a tool did not know a name that it was sent."""
     return one.is_error or one.data.get("status") == "unrecognized_param"
+
+
+def _has_found(one: ToolAnswer) -> bool:
+    """Whether an answer lists anything, where it is one that lists."""
+    lists = [value for value in one.data.values() if isinstance(value, list)]
+    return not lists or any(lists)
 
 
 def _same(tool: str, sent: Arguments, call: Call) -> bool:
