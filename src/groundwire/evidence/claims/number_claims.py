@@ -353,7 +353,8 @@ class _Judgement(StatedNumber):
         entities = _named(self.passage.entities, self.context.entity) | pointed
         periods = periods or self._time_beside(entities) or times_spanned(self.passage, self.known)
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
-        names -= self.known.answer_names  # of no one thing: 环境模型 are what a total counts
+        if not self.quantity.percent:  # 环境模型 are what a total counts, and of no one thing
+            names -= self.known.answer_names
         if self.context.name.binding:  # beside another property, a figure is of its own
             names = names & self.context.name.keys or names
         if not entities:
