@@ -98,7 +98,7 @@ def test_fiscal_calendars_are_of_the_entity_else_of_its_kind() -> None:
         ("metrics.0.grains", [], "metric 'SALES' has no grain"),
         ("metrics.0.grains", ["week"], "metrics.0.grains.0: "),
         ("metrics.0.measure", "ratio", "metrics.0.measure: "),
-        ("metrics.0.derivations", ["mean"], "metrics.0.derivations.0: "),
+        ("metrics.0.derivations", ["median"], "metrics.0.derivations.0: "),
         ("metrics.0.lable", "x", "metrics.0.lable: "),
         ("metrics.0.code", "TWO WORDS", "metrics.0.code: a code is up to 80 of A-Z"),
         ("entities.0.name", "", "entities.0.name: "),

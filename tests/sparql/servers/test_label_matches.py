@@ -43,7 +43,7 @@ def test_virtuoso_finds_a_phrase(virtuoso) -> None:
 
 
 def test_virtuoso_finds_all_or_some_words(virtuoso) -> None:
-    query = bif_contains_query("77 label", "and", properties=["http://e/label"])
+    query = bif_contains_query("77 label", "and")
     assert values(ask(virtuoso.url, query)) == ["label number 77"]
     some = values(ask(virtuoso.url, bif_contains_query("77 78", "or")))
     assert sorted(some) == ["label number 77", "label number 78"]
