@@ -206,7 +206,9 @@ def _is_part_of_other(context: PassageContext, whole: Claim, part: Claim) -> boo
     first, second = whole.facts[0], part.facts[0]
     if part.status == "derived":
         return False
-    if first.names != second.names and first.evidence_id != second.evidence_id:
+    is_of_assets = ASSETS in (first.value.unit, second.value.unit)
+    is_other_answer = first.evidence_id != second.evidence_id and not is_of_assets
+    if first.names != second.names and is_other_answer:
         # "Three of your 68 reviews failed" takes the failures of one answer for those of another.
         led = _OF_WHOLE.search(text, part.end, whole.start)
         return led is not None and not text[part.end : led.start()].strip()
