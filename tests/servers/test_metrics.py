@@ -244,8 +244,8 @@ async def test_other_tools_screen_too(host: Host) -> None:
         ),
         (
             "query_metric_grid",
-            {"metrics": ["revenue"], "entities": ["HK"], "periods": ["2024"], "derive": ["mean"]},
-            "must be one of delta, percent_change, ratio, share, sum",
+            {"metrics": ["revenue"], "entities": ["HK"], "periods": ["2024"], "derive": ["median"]},
+            "must be one of delta, percent_change, ratio, share, sum, mean",
         ),
         (
             "query_metric_grid",

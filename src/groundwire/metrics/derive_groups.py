@@ -482,11 +482,8 @@ def _said(why: Why, *names: Why) -> Why:
 
 
 def _sums(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    for key in (*_BESIDE, _series):
-        groups = list(_grouped(operands, key))
-        if groups:
-            yield from groups
-            return
+    grouped = (list(_grouped(operands, key)) for key in (*_BESIDE, _series))
+    yield from next(filter(None, grouped), [])
 
 
 _GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {
