@@ -19,7 +19,7 @@ from groundwire.quantities.numerals import EXACT, plain
 
 _TABLES = tomllib.loads((files(__package__ or "") / "unit_table.toml").read_text("utf-8"))
 _LINES: dict[str, list[str]] = _TABLES["lines"]
-# What is added to a value before its factor, for scales whose zero is elsewhere.
+# A scale whose zero lies elsewhere adds this to a value before its factor.
 _OFFSETS: dict[str, str] = _TABLES["offsets"]
 _CURRENCIES: dict[str, str] = _TABLES["currencies"]
 SIGNS: dict[str, tuple[str, ...]] = {sign: tuple(codes) for sign, codes in _TABLES["signs"].items()}

@@ -83,7 +83,7 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
             continue
         conditions = [c for c in stated.statement.conditions if "domain" not in c.predicate]
         heads = [one for one in stated.statement.subject if one[:1].isupper() and one.isalpha()]
-        # What a connected thing is, its members are not.
+        # A condition on connected things says nothing of the members themselves.
         plain = [c for c in conditions if _is(c) and not c.predicate[0].startswith(CONNECTED)]
         own = {names.condition(one, heads) for one in plain}
         for one in conditions:

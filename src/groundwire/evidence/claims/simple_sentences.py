@@ -34,7 +34,7 @@ _OWNED = re.compile(r"(?:its|their) ", re.IGNORECASE)
 _WHOLE = re.compile(r"(?:that|which|this) (?:is|was) ", re.IGNORECASE)
 _RELATIVE = re.compile(r"which (?:in turn )?")
 _MAKES = re.compile(r"making (?:it|them) ")
-# What is told of some members of a set is only read beside what is told of all of them.
+# A clause about some members of a set needs the clause about all of them.
 _OF_THEM = re.compile(r"\bof (?:them|these|those|which)\b|\bthe (?:others?|rest)\b", re.IGNORECASE)
 _THERE = re.compile(r" there\b")
 _THAN = re.compile(r" than (?P<other>(?:in )?[^,;]{2,60})$")
