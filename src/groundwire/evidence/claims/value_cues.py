@@ -15,7 +15,6 @@ from groundwire.evidence.claims.counterparts import (
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.kept_places import keeps_place, tells_place
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
@@ -41,6 +40,7 @@ from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _CHANGES = ("percent_change", "difference")
+_PLACES = frozenset(("superlative", "order"))
 # A change as small as this may be called none.
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
@@ -83,8 +83,8 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True  # "two years of decline"
     if sense == "flat" and (kept := _kept_way(words, place)):
         return judge_course(proof, words[place], kept)
-    if sense == "flat" and tells_place(proof, words, place):
-        return keeps_place(proof, words[place])
+    if sense == "flat" and _tells_place(proof, words, place):
+        return _keeps_place(proof, words[place])
     return _judge_change(proof, words, place)
 
 
@@ -138,6 +138,34 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             True if signed and rises and not leads else None
         )  # each was judged with the words beside it
     return rises.pop() == sense.startswith("up")
+
+
+def _tells_place(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a clause goes on with a place among others: "remained the largest", "second"."""
+    end = proof.context.clause(words[place].start)[1]
+    roles = [w.role.role for w in words[place + 1 :] if w.role is not None and w.start < end]
+    placed = [at for at, role in enumerate(roles) if role in _PLACES]
+    return bool(placed) and "direction" not in roles[: placed[0]]
+
+
+def _keeps_place(proof: Proof, word: Word) -> Outcome:
+    """Whether a thing has one place among all that are recorded, at each of several times."""
+    kept: list[bool] = []
+    for fact in stated_in_clause(proof, word):
+        of_it = [
+            one
+            for one in proof.known.facts.numbers()
+            if (one.names, one.entities, one.value.unit)
+            == (fact.names, fact.entities, fact.value.unit)
+            and one.periods
+            and not one.operands
+        ]
+        others = [(one, alike(proof.known, one)) for one in of_it]
+        of = {frozenset(f.entities for f in held) for _, held in others}
+        places = {sum((f.number or 0) > (one.number or 0) for f in held) for one, held in others}
+        if len({one.periods for one in of_it}) > 1 and len(of) == 1 and of != {frozenset()}:
+            kept.append(len(places) == 1)
+    return all(kept) if kept else None
 
 
 def _of_things_in(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
