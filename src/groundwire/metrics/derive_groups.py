@@ -482,8 +482,10 @@ def _said(why: Why, *names: Why) -> Why:
 
 
 def _sums(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    grouped = (list(_grouped(operands, key)) for key in (*_BESIDE, _series))
-    yield from next(filter(None, grouped), [])
+    for key in (*_BESIDE, _series):
+        if grouped := list(_grouped(operands, key)):
+            yield from grouped
+            return
 
 
 _GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {
