@@ -1,0 +1,307 @@
+"""What a clause says of a recorded value: above a figure, more than another, second, grown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from groundwire.errors import InputError
+from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.value_tables import Table
+from groundwire.evidence.claims.value_words import Token
+from groundwire.quantities import Quantity, convert, resolve_unit
+
+# "Slightly more" allows this share of the greater value, "far more" begins at this multiple.
+_SLIGHT, _FAR = Decimal("0.15"), Decimal("1.5")
+_DEGREES = ("slight", "far", "size")
+_FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
+_NEAR = Decimal("0.05")
+_PERCENT = "%"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Where a predicate is judged.
+
+    Attributes:
+        table: the values of one period.
+        before: those of the period that they are compared with, or None.
+        closed: whether the table has all things that are meant.
+    """
+
+    table: Table
+    before: Table | None
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """One thing that a clause says of its subject.
+
+    Attributes:
+        kind: value, more, less, as, factor, place, rise or fall; "of" for a figure of `things`.
+        things: what the subject is compared with.
+        summed: whether these count together.
+        rest: whether it is compared with all others; how many those are, or -1 where nothing says.
+        figure: a value, a difference or a change.
+        factor: how many times as much, exactly or as a figure.
+        degree: slight or far.
+        place: the place in the order, from the greatest; negative from the smallest.
+        denied: whether the clause denies it.
+        stays: whether it held in the period before as well.
+    """
+
+    kind: str
+    things: tuple[str, ...] = ()
+    summed: bool = False
+    rest: int = 0
+    figure: Quantity | None = None
+    factor: Decimal = Decimal(0)
+    degree: str = ""
+    place: int = 0
+    denied: bool = False
+    stays: bool = False
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether it may be said only where it is denied: "as large as" says no more than that."""
+        return self.kind == "as" and not self.denied
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it tells a change from the period before."""
+        return self.kind in ("rise", "fall") or self.stays
+
+    @property
+    def takes_prior(self) -> bool:
+        """Whether it compares two periods."""
+        compares = self.kind in ("more", "less", "factor") and not self.things and not self.rest
+        return compares or self.is_change
+
+    @property
+    def is_upper(self) -> bool:
+        """Whether it holds of every greater value, if of one."""
+        over = self.kind == "value" and self.figure is not None and self.figure.bound == "over"
+        return (over or (self.kind == "more" and not self.takes_prior)) and not self.denied
+
+    def holds(self, things: tuple[str, ...], row: Row) -> bool | None:
+        """Whether it holds of things, taken together where they are several; None if unknown."""
+        outcome = self._holds(things, row)
+        if self.stays and outcome:
+            old = None if row.before is None else replace(row, table=row.before, before=None)
+            outcome = None if old is None else self._holds(things, old)
+        return None if outcome is None else outcome != self.denied
+
+    def _holds(self, things: tuple[str, ...], row: Row) -> bool | None:
+        values = row.table.values
+        own = sum((values[one] for one in things), Decimal(0))
+        unit = row.table.measure.unit
+        if self.kind == "of":
+            return self.figure is not None and says(self.figure, values[self.things[0]], unit)
+        if self.kind == "value":
+            return self.figure is not None and says(self.figure, own, unit)
+        if self.kind == "place":
+            return self._has_place(things, row) if len(things) == 1 else None
+        if self.is_change or not (self.things or self.rest):
+            if row.before is None:
+                return None
+            return self._compares(own, sum((row.before.values[o] for o in things), Decimal(0)), unit)
+        if self.rest:
+            others = [one for one in values if one not in things]
+            if not row.closed and self.rest != len(others):
+                return None
+            if self.rest > 0 and self.rest != len(others):
+                return None
+            return all(self._compares(own, values[one], unit) for one in others)
+        if set(things) & set(self.things):
+            return None
+        if self.summed:
+            return self._compares(own, sum((values[o] for o in self.things), Decimal(0)), unit)
+        return all(self._compares(own, values[one], unit) for one in self.things)
+
+    def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
+        if not row.closed and (self.place < 0 or not row.table.falls):
+            return None
+        order = sorted(row.table.values.values(), reverse=self.place > 0)
+        place = abs(self.place)
+        own = row.table.values[things[0]]
+        if place > len(order) or len(order) < 2:
+            return None
+        if order[place - 1] != own or order.count(own) != 1:
+            return False
+        return self.degree != "far" or (place == 1 and _apart(order[0], order[1]) >= _FAR)
+
+    def _compares(self, own: Decimal, other: Decimal, unit: str | None) -> bool:
+        if self.kind == "as":
+            return own >= other
+        if self.kind == "factor":
+            if other <= 0 or own <= 0:
+                return False
+            if self.figure is not None:
+                return agrees(self.figure, self.figure.value, own / other, count=False) is not None
+            return abs(own / other - self.factor) <= self.factor * _NEAR
+        up = self.kind in ("more", "rise")
+        if (own > other) != up or own == other:
+            return False
+        if self.figure is not None:
+            gap = abs(own - other)
+            if self.figure.unit == _PERCENT and unit != _PERCENT:
+                return other > 0 and says(self.figure, gap / other * 100, _PERCENT)
+            return self.figure.unit != _PERCENT and says(self.figure, gap, unit)
+        if self.degree == "slight":
+            return abs(own - other) <= _SLIGHT * max(abs(own), abs(other))
+        return self.degree != "far" or _apart(own, other) >= _FAR
+
+
+def _apart(one: Decimal, other: Decimal) -> Decimal:
+    """Return how many times the smaller the greater of two values is; 0 where one is not above 0."""
+    return max(one, other) / min(one, other) if min(one, other) > 0 else Decimal(0)
+
+
+def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
+    """Whether a figure with its bound says a recorded number."""
+    if quantity.unit is not None:
+        written, held = resolve_unit(quantity.unit), resolve_unit(unit or "")
+        if written is None or held is None:
+            return False
+        try:
+            number = convert(number, held, written)
+        except InputError:
+            return False
+    elif unit == _PERCENT:
+        return False
+    if quantity.bound == "over":
+        return number > quantity.value
+    if quantity.bound == "under":
+        return number < quantity.value
+    return agrees(quantity, quantity.value, number, count=False) is not None
+
+
+def predicates_of(tokens: Sequence[Token]) -> list[Predicate]:
+    """Return what the tokens behind a subject say of it; none where they are not read in full."""
+    return _Reader(tokens).read()
+
+
+class _Reader:
+    """Reads tokens from left to right."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = [one for one in tokens if one.kind != "of"]
+        self._at = 0
+
+    def read(self) -> list[Predicate]:
+        found: list[Predicate] = []
+        while self._at < len(self._tokens):
+            own = self._next()
+            if not own:
+                return []
+            found += own
+        return found
+
+    def _take(self, *kinds: str) -> Token | None:
+        """Return the next token where it is of one of some kinds, and go past it."""
+        if self._at < len(self._tokens) and self._tokens[self._at].kind in kinds:
+            self._at += 1
+            return self._tokens[self._at - 1]
+        return None
+
+    def _next(self) -> list[Predicate]:
+        """Return the next predicates; none where the tokens are not understood."""
+        stays = self._take("stay") is not None
+        denied = self._take("not") is not None
+        degree = self._take(*_DEGREES)
+        figure = self._take("figure", "number")
+        own = self._compared(degree, figure) or self._multiple(degree, figure)
+        if not own and figure is None:
+            own = self._moved(degree) or self._placed(degree)
+        if not own and figure is not None and degree is None:
+            own = [Predicate("value", figure=figure.quantity)]
+        if own and (denied or stays):
+            own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
+        return own
+
+    def _compared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
+        """Read "slightly more than B", "ahead of B", "1.9 million less than a year earlier"."""
+        word = self._take("more", "less", "ahead", "behind")
+        if word is None:
+            return []
+        kind = "more" if word.kind in ("more", "ahead") else "less"
+        shade = degree.kind.replace("size", "far") if degree is not None else ""
+        one = Predicate(kind, figure=figure.quantity if figure else None, degree=shade)
+        if word.kind in ("more", "less"):
+            if self._take("than_time") is not None:
+                return [one]
+            if self._take("than") is None:
+                return [one]
+        return self._with_object(one)
+
+    def _with_object(self, one: Predicate) -> list[Predicate]:
+        """Return a comparison with what stands next: "B and C together", "any of the others"."""
+        self._take("that")
+        if self._take("any", "all") is not None or self._tokens[self._at : self._at + 1]:
+            start = self._at
+            other = self._take("other")
+            number = self._take("number")
+            other = other or self._take("other")
+            if other is not None:
+                count = int(number.quantity.value) if number and number.quantity else -1
+                return [replace(one, rest=count)]
+            self._at = start
+        things: list[str] = []
+        told: list[Predicate] = []
+        while (thing := self._take("thing")) is not None:
+            if len(thing.keys) != 1:
+                return []
+            things.append(str(next(iter(thing.keys))))
+            if (figure := self._take("figure")) is not None:
+                told.append(Predicate("of", (things[-1],), figure=figure.quantity))
+            behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
+            if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
+                self._at += behind.index("thing")
+        if not things:
+            return []
+        summed = self._take("sum") is not None
+        if summed and len(things) < 2:
+            return []
+        return [replace(one, things=tuple(things), summed=summed), *told]
+
+    def _multiple(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
+        """Read "three times as many as B", "half as large as B", "as large as B"."""
+        start = self._at
+        times = self._take("times", "double", "half")
+        if degree is not None or figure is not None:
+            return []
+        if times is not None and self._take("that") is not None:
+            self._at -= 1
+        elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
+            self._at = start
+            return []
+        one = Predicate("as")
+        if times is not None:
+            factor = _FACTORS.get(times.kind, Decimal(0))
+            one = Predicate("factor", figure=times.quantity, factor=factor)
+        return self._with_object(one)
+
+    def _moved(self, degree: Token | None) -> list[Predicate]:
+        """Read "rose by 3 %", "fell slightly"."""
+        word = self._take("rise", "fall")
+        if word is None:
+            return []
+        degree = degree or self._take("slight", "far")
+        figure = self._take("figure")
+        self._take("than_time")
+        shade = degree.kind if degree is not None else ""
+        return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
+
+    def _placed(self, degree: Token | None) -> list[Predicate]:
+        """Read "the second largest", "fifth", "last"."""
+        ordinal = self._take("ordinal")
+        end = self._take("most", "least", "last", "next")
+        if ordinal is None and end is None:
+            return []
+        place = ordinal.place if ordinal is not None else 2 if end and end.kind == "next" else 1
+        if end is not None and end.kind in ("least", "last"):
+            place = -place
+        shade = degree.kind if degree is not None else ""
+        return [Predicate("place", place=place, degree=shade)] if shade != "slight" else []

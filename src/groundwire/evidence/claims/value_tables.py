@@ -1,0 +1,195 @@
+"""Recorded values as tables: of each thing, the value of a property in a period.
+
+A table has the things that one answer lists, or all that were asked about one by one. It tells
+whether it has every thing that there is, so that "only" and "the largest" may be said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.records import Condition
+
+# Conditions that narrow no value: its time, and the day on which it was known.
+_PLAIN = frozenset(("period", "grain", "order", "as of"))
+_ASKED = "asked about"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A property whose values can be compared with one another.
+
+    Attributes:
+        names: its keys.
+        unit: the unit of its values.
+    """
+
+    names: frozenset[str]
+    unit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The values of one property in one period, by what they are of.
+
+    Attributes:
+        evidence_id: a record that has them.
+        measure: the property.
+        periods: keys of the period; empty where values have none.
+        values: the values, by the key of the thing.
+        kinds: folded words for what the things are.
+        is_whole: whether it has every thing that there is, or that was asked about.
+        falls: whether it has the greatest of all things, those beyond it being smaller.
+    """
+
+    evidence_id: str
+    measure: Measure
+    periods: frozenset[PeriodKey]
+    values: Mapping[str, Decimal]
+    kinds: frozenset[str]
+    is_whole: bool
+    falls: bool
+
+
+class ValueTables:
+    """The tables that the values of some records make."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        found: dict[tuple[object, ...], dict[str, Fact]] = {}
+        for fact in known.facts.numbers():
+            one = self._thing_of(fact)
+            if one is None or fact.number is None or self._is_narrowed(fact):
+                continue
+            thing, measure = one
+            dimension = "" if self._is_part(fact) else self._dimension.get(id(fact), "")
+            key = (measure, fact.periods, dimension)
+            for record in (fact.evidence_id, ""):
+                found.setdefault((record, *key), {}).setdefault(thing, fact)
+        self.all: Sequence[Table] = [
+            self._table(measure, [*facts.items()], periods)
+            for (record, measure, periods, _), facts in found.items()
+            if isinstance(measure, Measure) and isinstance(periods, frozenset)
+            if record or len({fact.evidence_id for fact in facts.values()}) > 1
+        ]
+        self.things = frozenset(key for one in self.all for key in one.values)
+        self.measures: Mapping[Measure, frozenset[str]] = {
+            one.measure: self._words_of(one.measure) for one in self.all
+        }
+        self.words = frozenset[str]().union(*self.measures.values())
+        self.kinds = frozenset[str]().union(*(one.kinds for one in self.all))
+
+    def _thing_of(self, fact: Fact) -> tuple[str, Measure] | None:
+        """Return what a value is of and of which property; None for what no table has."""
+        if fact.operands or fact.value.item or fact.value.unit == ASSETS or len(fact.entities) > 1:
+            return None
+        whole = self._known.whole_of(fact)
+        if whole is not None and len(fact.names) == 1:
+            own = Measure(whole.names, fact.value.unit)
+            return (min(fact.names), own) if len(self._owners) == 1 else None
+        thing = min(fact.entities, default="")
+        return (thing, Measure(fact.names, fact.value.unit)) if thing else None
+
+    @cached_property
+    def _owners(self) -> frozenset[str]:
+        """Keys of those whose figures are divided into parts."""
+        facts = (fact for own in self._known.parts.values() for fact in own)
+        return frozenset(key for fact in facts for key in fact.entities)
+
+    @cached_property
+    def _conditions(self) -> Mapping[int, Sequence[Condition]]:
+        """The conditions of each value, by its identity."""
+        statements = self._known.statements
+        return {
+            key: [c for number in numbers for c in statements[number].statement.conditions]
+            for key, numbers in self._known.scopes_of_fact.items()
+        }
+
+    @cached_property
+    def _dimension(self) -> Mapping[int, str]:
+        """What the thing of each value is called among conditions, by the value's identity."""
+        return {
+            key: condition.predicate[0]
+            for fact in self._known.facts.numbers()
+            for key in (id(fact),)
+            for condition in self._conditions.get(key, ())
+            if _is_of(condition, fact)
+        }
+
+    def _is_narrowed(self, fact: Fact) -> bool:
+        """Whether a value is only of a part of what its thing has."""
+        part = self._is_part(fact)
+        return any(
+            not _is_of(condition, fact)
+            and _PLAIN.isdisjoint(condition.predicate)
+            and not ("channel" in condition.predicate and (part or _is_total(condition)))
+            for condition in self._conditions.get(id(fact), ())
+        )
+
+    def _is_part(self, fact: Fact) -> bool:
+        return self._known.whole_of(fact) is not None
+
+    def _table(
+        self, measure: Measure, rows: Sequence[tuple[str, Fact]], periods: frozenset[PeriodKey]
+    ) -> Table:
+        things = frozenset(thing for thing, _ in rows)
+        facts = [fact for _, fact in rows]
+        records = {fact.evidence_id for fact in facts}
+        totals = {f.number for f in self._known.totals if f.evidence_id in records}
+        orders = [
+            one
+            for one in self._known.rankings
+            if one.evidence_id in records and one.names & measure.names and not one.narrowed
+        ]
+        whole = totals == {Decimal(len(things))} or any(one.is_complete for one in orders)
+        of = self._known.whole_of(facts[0])
+        if of is not None:
+            whole = of.number == sum(fact.number or 0 for fact in facts)
+        return Table(
+            facts[0].evidence_id,
+            measure,
+            periods,
+            {thing: fact.number for thing, fact in rows if fact.number is not None},
+            frozenset(word for fact in facts for word in self._kinds_of(fact)),
+            whole or (not totals and any(things <= own for own in self._asked)),
+            any(one.descending and len(one.members) == len(things) for one in orders),
+        )
+
+    @cached_property
+    def _asked(self) -> Sequence[frozenset[str]]:
+        """The sets of things that were asked about one by one, by any of their names."""
+        scopes = (self._known.statements[n] for n in self._known.by_kind.get("scope", ()))
+        return [
+            frozenset[str]().union(*one.members)
+            for one in scopes
+            if one.statement.complete == "all_listed"
+            and any(_ASKED in c.predicate for c in one.statement.conditions)
+        ]
+
+    def _kinds_of(self, fact: Fact) -> Iterator[str]:
+        part = self._is_part(fact)
+        for condition in self._conditions.get(id(fact), ()):
+            if "channel" in condition.predicate if part else _is_of(condition, fact):
+                yield from (word for name in condition.predicate for word in words_of(name))
+
+    def _words_of(self, measure: Measure) -> frozenset[str]:
+        """Return the words by which a property is called."""
+        facts = self._known.facts.numbers()
+        own = next((f for f in facts if f.names == measure.names and not f.operands), None)
+        return self._known.words_about(own) if own is not None else frozenset()
+
+
+def _is_of(condition: Condition, fact: Fact) -> bool:
+    """Whether a condition says what thing a value is of."""
+    names = {key_of(name) for own in condition.objects for name in own}
+    return condition.operator == "is" and not names.isdisjoint(fact.entities)
+
+
+def _is_total(condition: Condition) -> bool:
+    return any("TOTAL" in own for own in condition.objects)
