@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -64,6 +64,11 @@ class Predicate:
     stays: bool = False
 
     @property
+    def is_bare(self) -> bool:
+        """Whether it compares with nothing that it names: "it sold less"."""
+        return self.kind in ("more", "less") and not self.things and not self.rest
+
+    @property
     def is_weak(self) -> bool:
         """Whether it may be said only where it is denied: "as large as" says no more than that."""
         return self.kind == "as" and not self.denied
@@ -115,6 +120,8 @@ class Predicate:
                 return None
             return all(self._compares(own, values[one], unit) for one in others)
         if set(things) & set(self.things):
+            return None
+        if len(things) > 1 and len(self.things) > 1 and not self.summed:
             return None
         if self.summed:
             return self._compares(own, sum((values[o] for o in self.things), Decimal(0)), unit)
@@ -178,16 +185,25 @@ def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
     return agrees(quantity, quantity.value, number, count=False) is not None
 
 
-def predicates_of(tokens: Sequence[Token]) -> list[Predicate]:
-    """Return what the tokens behind a subject say of it; none where they are not read in full."""
-    return _Reader(tokens).read()
+def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
+    """Yield what the tokens behind a subject may say of it, read in full.
+
+    The figure of "4 million higher than B" is a difference, that of "rent of 4 million was higher
+    than B's" a value of the subject.
+    """
+    for apart in (False, True):
+        if (found := _Reader(tokens, apart).read()) and (
+            not apart or found != _Reader(tokens, apart=False).read()
+        ):
+            yield found
 
 
 class _Reader:
     """Reads tokens from left to right."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
         self._tokens = [one for one in tokens if one.kind != "of"]
+        self._apart = apart
         self._at = 0
 
     def read(self) -> list[Predicate]:
@@ -212,7 +228,8 @@ class _Reader:
         denied = self._take("not") is not None
         degree = self._take(*_DEGREES)
         figure = self._take("figure", "number")
-        own = self._compared(degree, figure) or self._multiple(degree, figure)
+        own = [] if figure and self._apart else self._compared(degree, figure)
+        own = own or self._multiple(degree, figure)
         if not own and figure is None:
             own = self._moved(degree) or self._placed(degree)
         if not own and figure is not None and degree is None:

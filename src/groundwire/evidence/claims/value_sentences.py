@@ -41,6 +41,7 @@ class Told:
         measure: the property.
         periods: keys of the period.
         prior: keys of the period that it was compared with.
+        compared: the things that it was compared with.
     """
 
     subject: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Told:
     measure: Measure | None = None
     periods: frozenset[PeriodKey] = frozenset()
     prior: frozenset[PeriodKey] = frozenset()
+    compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,9 @@ class ValueSentenceReader:
         clauses = _Clauses(tables, self._known)
         after = next(clauses.read(tokens, told), None)
         if after is None:
+            if clauses.denied:
+                detail = "the recorded values have it otherwise"
+                found.judge_whole(passage, self._text, claims, False, clauses.denied, detail)
             return
         self._told[passage.end] = after
         if not clauses.compared:
@@ -131,7 +136,7 @@ class _Clauses:
 
     def __init__(self, tables: ValueTables, known: Knowledge) -> None:
         self._tables, self._known = tables, known
-        self.compared = ""
+        self.compared = self.denied = ""
 
     def read(self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES) -> Iterator[Told]:
         """Yield what a sentence has told at its end, for each way to read it that holds."""
@@ -142,10 +147,12 @@ class _Clauses:
         after = self._clause(tokens, told)
         if after is not None:
             yield after
+        if after is not None or self.denied:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
             if token.kind in _JOINTS and at:
                 first = self._clause(tokens[:at], told)
+                self.denied = ""
                 if first is not None:
                     yield from self.read(tokens[at + 1 :], first, left - 1)
 
@@ -157,19 +164,31 @@ class _Clauses:
         subject = clause.subject
         if subject is None:
             return None
-        predicates = predicates_of(clause.rest)
-        if not predicates or any(p.is_weak for p in predicates) > (subject.mode == "none"):
-            return None
+        for predicates in predicates_of(clause.rest):
+            for after in self._judged(clause, subject, predicates, told):
+                return after
+        return None
+
+    def _judged(
+        self, clause: _Parts, subject: Subject, predicates: Sequence[Predicate], told: Told
+    ) -> Iterator[Told]:
+        """Yield what is told behind a clause that says some things of a subject, if it holds."""
+        if told.compared and not (told.prior or clause.prior or clause.year_before):
+            # "and it sold less" is less than what the clause before compares with
+            predicates = [
+                replace(one, things=told.compared) if one.is_bare else one for one in predicates
+            ]
+        if any(p.is_weak for p in predicates) > (subject.mode == "none"):
+            return
         if subject.is_rest:
             compared = frozenset(one for p in predicates for one in p.things)
             subject = replace(subject, left_out=frozenset(told.subject) or compared)
             if not subject.left_out:
-                return None
+                return
         for measure in self._measures(clause, subject, predicates, told):
             after = self._holds(clause, subject, predicates, measure, told)
             if after is not None:
-                return after
-        return None
+                yield after
 
     def _measures(
         self, clause: _Parts, subject: Subject, predicates: Sequence[Predicate], told: Told
@@ -241,7 +260,8 @@ class _Clauses:
             return None
         things = subject.things or self._meant
         named = told.named | set(things) | {one for p in predicates for one in p.things}
-        return Told(things, named, measure, periods or times[0], prior or told.prior)
+        compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
+        return Told(things, named, measure, periods or times[0], prior, compared)
 
     _meant: tuple[str, ...] = ()
 
@@ -274,6 +294,8 @@ class _Clauses:
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
+            elif outcome is False:
+                self.denied = table.evidence_id
         return True in outcomes and False not in outcomes
 
     def _in_table(

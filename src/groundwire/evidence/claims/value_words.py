@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ _LISTS = "value_sentences"
 _BOUNDS = frozenset(("bound", "approximation"))
 _MOST_COUNTED = 30
 _TIMES = "×"
+_OWNING = re.compile(r"['’]s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
     found: list[Token] = []
     at = context.passage.start
     while at < end:
-        if (silent := SILENT.match(text, at, end)) is not None:
+        if (silent := _OWNING.match(text, at, end) or SILENT.match(text, at, end)) is not None:
             at = silent.end()
         elif at in names:
             token, at = names[at]
@@ -64,7 +66,8 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
         elif (listed := listed_word(text, at, end, _LISTS)) is not None:
             at = listed.end
             if listed.kind != "glue":
-                found.append(Token(listed.kind, place=int(listed.number)))
+                kind = "but" if listed.kind == "stop" else listed.kind
+                found.append(Token(kind, place=int(listed.number)))
         else:
             part = parts.get(at)
             token = _of_records(part, tables) if part is not None else None
