@@ -16,7 +16,11 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 _SLIGHT, _FAR = Decimal("0.15"), Decimal("1.5")
 _DEGREES = ("slight", "far", "size")
 _FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
-_NEAR = Decimal("0.05")
+_NEAR, _ABOUT = Decimal("0.05"), Decimal("0.15")
+# "Half that of B", "half of B's"
+_OWNERS = (["that"], ["thing"])
+# Who is not near another has no more than this share of what that one has.
+_NEAR_SHARE = Decimal("0.75")
 _PERCENT = "%"
 
 
@@ -50,6 +54,8 @@ class Predicate:
         place: the place in the order, from the greatest; negative from the smallest.
         denied: whether the clause denies it.
         stays: whether it held in the period before as well.
+        moved: rise or fall, where changes are compared.
+        growth: whether these are compared by rate or by amount.
     """
 
     kind: str
@@ -62,6 +68,8 @@ class Predicate:
     place: int = 0
     denied: bool = False
     stays: bool = False
+    moved: str = ""
+    growth: str = ""
 
     @property
     def is_bare(self) -> bool:
@@ -71,12 +79,12 @@ class Predicate:
     @property
     def is_weak(self) -> bool:
         """Whether it may be said only where it is denied: "as large as" says no more than that."""
-        return self.kind == "as" and not self.denied
+        return self.kind in ("as", "near") and not self.denied
 
     @property
     def is_change(self) -> bool:
         """Whether it tells a change from the period before."""
-        return self.kind in ("rise", "fall") or self.stays
+        return self.kind in ("rise", "fall") or self.stays or bool(self.growth)
 
     @property
     def takes_prior(self) -> bool:
@@ -108,10 +116,14 @@ class Predicate:
             return self.figure is not None and says(self.figure, own, unit)
         if self.kind == "place":
             return self._has_place(things, row) if len(things) == 1 else None
-        if self.is_change or not (self.things or self.rest):
+        if self.growth:
+            return self._outgrows(things, row)
+        if self.kind in ("rise", "fall") or not (self.things or self.rest):
             if row.before is None:
                 return None
-            return self._compares(own, sum((row.before.values[o] for o in things), Decimal(0)), unit)
+            return self._compares(
+                own, sum((row.before.values[o] for o in things), Decimal(0)), unit
+            )
         if self.rest:
             others = [one for one in values if one not in things]
             if not row.closed and self.rest != len(others):
@@ -121,6 +133,8 @@ class Predicate:
             return all(self._compares(own, values[one], unit) for one in others)
         if set(things) & set(self.things):
             return None
+        if self.degree == "next_to":
+            return self._is_next(things, row)
         if len(things) > 1 and len(self.things) > 1 and not self.summed:
             return None
         if self.summed:
@@ -139,15 +153,43 @@ class Predicate:
             return False
         return self.degree != "far" or (place == 1 and _apart(order[0], order[1]) >= _FAR)
 
+    def _outgrows(self, things: tuple[str, ...], row: Row) -> bool | None:
+        """Whether what a thing changed by is more than what the others did, both the same way."""
+        if row.before is None or len(things) != 1 or not self.things or self.summed:
+            return None
+        changes: list[Decimal] = []
+        for one in (*things, *self.things):
+            new, old = row.table.values[one], row.before.values[one]
+            change = (new - old) * (1 if self.moved == "rise" else -1)
+            if change <= 0 or old <= 0:
+                return False
+            changes.append(change / old if self.growth == "rate" else change)
+        own, *others = changes
+        return all((own > one) if self.kind == "more" else (own < one) for one in others)
+
+    def _is_next(self, things: tuple[str, ...], row: Row) -> bool | None:
+        """Whether a thing stands right before or behind another in the order by value."""
+        if len(things) != 1 or len(self.things) != 1 or not (row.closed or row.table.falls):
+            return None
+        order = sorted(row.table.values.values(), reverse=True)
+        own, other = row.table.values[things[0]], row.table.values[self.things[0]]
+        step = order.index(own) - order.index(other)
+        return order.count(own) == order.count(other) == 1 and step == (
+            1 if self.kind == "less" else -1
+        )
+
     def _compares(self, own: Decimal, other: Decimal, unit: str | None) -> bool:
-        if self.kind == "as":
-            return own >= other
+        if self.kind in ("as", "near"):
+            return own >= other * (_NEAR_SHARE if self.kind == "near" else 1)
         if self.kind == "factor":
             if other <= 0 or own <= 0:
                 return False
             if self.figure is not None:
                 return agrees(self.figure, self.figure.value, own / other, count=False) is not None
-            return abs(own / other - self.factor) <= self.factor * _NEAR
+            if self.degree in ("more", "less"):
+                return (own / other > self.factor) == (self.degree == "more")
+            near = _ABOUT if self.degree == "about" else _NEAR
+            return abs(own / other - self.factor) <= self.factor * near
         up = self.kind in ("more", "rise")
         if (own > other) != up or own == other:
             return False
@@ -169,7 +211,10 @@ def _apart(one: Decimal, other: Decimal) -> Decimal:
 def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
     """Whether a figure with its bound says a recorded number."""
     if quantity.unit is not None:
-        written, held = resolve_unit(quantity.unit), resolve_unit(unit or "")
+        held = resolve_unit(
+            (unit or "").partition("/")[0]
+        )  # dollars per person are told as dollars
+        written = resolve_unit(quantity.unit)
         if written is None or held is None:
             return False
         try:
@@ -226,10 +271,11 @@ class _Reader:
         """Return the next predicates; none where the tokens are not understood."""
         stays = self._take("stay") is not None
         denied = self._take("not") is not None
-        degree = self._take(*_DEGREES)
+        degree = self._take(*_DEGREES, "next_to")
         figure = self._take("figure", "number")
-        own = [] if figure and self._apart else self._compared(degree, figure)
-        own = own or self._multiple(degree, figure)
+        own = self._multiple(degree, figure)
+        if not own and not (figure and self._apart):
+            own = self._compared(degree, figure)
         if not own and figure is None:
             own = self._moved(degree) or self._placed(degree)
         if not own and figure is not None and degree is None:
@@ -240,8 +286,12 @@ class _Reader:
 
     def _compared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
         """Read "slightly more than B", "ahead of B", "1.9 million less than a year earlier"."""
+        if degree is None and figure is None and self._take("near") is not None:
+            return self._with_object(Predicate("near"))
         word = self._take("more", "less", "ahead", "behind")
         if word is None:
+            return []
+        if degree is not None and degree.kind == "next_to" and word.kind in ("more", "less"):
             return []
         kind = "more" if word.kind in ("more", "ahead") else "less"
         shade = degree.kind.replace("size", "far") if degree is not None else ""
@@ -286,18 +336,25 @@ class _Reader:
     def _multiple(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
         """Read "three times as many as B", "half as large as B", "as large as B"."""
         start = self._at
-        times = self._take("times", "double", "half")
-        if degree is not None or figure is not None:
+        about = self._take("about")
+        bound = self._take("more", "less") if about is None else None
+        if bound is not None and self._take("than") is None:
+            self._at = start
             return []
-        if times is not None and self._take("that") is not None:
-            self._at -= 1
+        times = self._take("times", "double", "half")
+        if degree is not None or figure is not None or ((about or bound) and times is None):
+            self._at = start
+            return []
+        if times is not None and [t.kind for t in self._tokens[self._at :][:1]] in _OWNERS:
+            pass
         elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
             self._at = start
             return []
         one = Predicate("as")
         if times is not None:
             factor = _FACTORS.get(times.kind, Decimal(0))
-            one = Predicate("factor", figure=times.quantity, factor=factor)
+            shade = bound.kind if bound is not None else "about" if about is not None else ""
+            one = Predicate("factor", figure=times.quantity, factor=factor, degree=shade)
         return self._with_object(one)
 
     def _moved(self, degree: Token | None) -> list[Predicate]:
@@ -305,9 +362,18 @@ class _Reader:
         word = self._take("rise", "fall")
         if word is None:
             return []
+        pace = self._take("faster", "slower", "more", "less")
+        if pace is not None:
+            if self._take("than") is None or degree is not None:
+                return []
+            kind = "more" if pace.kind in ("faster", "more") else "less"
+            growth = "rate" if pace.kind in ("faster", "slower") else "amount"
+            return self._with_object(Predicate(kind, moved=word.kind, growth=growth))
         degree = degree or self._take("slight", "far")
         figure = self._take("figure")
         self._take("than_time")
+        if degree is not None and degree.kind == "next_to":
+            return []
         shade = degree.kind if degree is not None else ""
         return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
 

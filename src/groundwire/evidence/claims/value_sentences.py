@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import cast
 
 from groundwire.evidence.claims.claim import Claim
@@ -28,6 +27,8 @@ _MOST_TOKENS = 40
 _MOST_CLAUSES = 4
 _JOINTS = frozenset(("but", "and"))
 _BOTH = 2
+_PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
+_BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
 _MEASURES = frozenset(("name", "word", *acts()))
 
 
@@ -42,6 +43,7 @@ class Told:
         periods: keys of the period.
         prior: keys of the period that it was compared with.
         compared: the things that it was compared with.
+        summed: whether the things were told of together.
     """
 
     subject: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class Told:
     periods: frozenset[PeriodKey] = frozenset()
     prior: frozenset[PeriodKey] = frozenset()
     compared: tuple[str, ...] = ()
+    summed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,10 @@ class ValueSentenceReader:
     def _before(self, context: PassageContext, tables: ValueTables) -> Told:
         """Return what the sentence right before a passage told of."""
         passage = context.passage
-        start = passage.start - len(self._text[: passage.start]) + len(
-            self._text[: passage.start].rstrip()
+        start = (
+            passage.start
+            - len(self._text[: passage.start])
+            + len(self._text[: passage.start].rstrip())
         )
         if start in self._told:
             return self._told[start]
@@ -138,7 +143,9 @@ class _Clauses:
         self._tables, self._known = tables, known
         self.compared = self.denied = ""
 
-    def read(self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES) -> Iterator[Told]:
+    def read(
+        self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES
+    ) -> Iterator[Told]:
         """Yield what a sentence has told at its end, for each way to read it that holds."""
         while tokens and tokens[0].kind in _JOINTS:
             tokens = tokens[1:]
@@ -150,11 +157,45 @@ class _Clauses:
         if after is not None or self.denied:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
-            if token.kind in _JOINTS and at:
-                first = self._clause(tokens[:at], told)
+            if at and (token.kind in _JOINTS or token.apart):
+                first = self._clause(tokens[:at], told) or self._fronted(tokens[:at], told)
                 self.denied = ""
                 if first is not None:
-                    yield from self.read(tokens[at + 1 :], first, left - 1)
+                    yield from self._rest(tokens, at, first, left - 1)
+
+    def _rest(self, tokens: Sequence[Token], at: int, told: Told, left: int) -> Iterator[Told]:
+        """Yield what is told behind the first clause of a sentence, which ends at a place.
+
+        "A, third by area, ..." and "... than B, the largest" tell that of the name before them.
+        """
+        ends = [
+            end
+            for end in range(at + 1, len(tokens) + 1)
+            if end == len(tokens) or tokens[end].apart or tokens[end].kind in _JOINTS
+        ]
+        before = tokens[at - 1]
+        if tokens[at].kind not in _JOINTS and before.kind == "thing" and len(before.keys) == 1:
+            own = replace(told, subject=(str(next(iter(before.keys))),))
+            for end in ends:
+                clause = tokens[at:end]
+                if not _only_places(clause):
+                    break
+                if self._clause(clause, own) is not None:
+                    if end == len(tokens):
+                        yield told
+                    else:
+                        yield from self.read(tokens[end:], told, left)
+                self.denied = ""
+            if _only_places(tokens[at : ends[0]]):
+                return
+        yield from self.read(tokens[at:], told, left)
+
+    def _fronted(self, tokens: Sequence[Token], told: Told) -> Told | None:
+        """Return what a bare name at the beginning tells, of which more is said: "Thailand, ..."."""
+        if len(tokens) != 1 or tokens[0].kind != "thing" or len(tokens[0].keys) != 1:
+            return None
+        thing = str(next(iter(tokens[0].keys)))
+        return replace(told, subject=(thing,), named=told.named | {thing})
 
     def _clause(self, tokens: Sequence[Token], told: Told) -> Told | None:
         """Return what is told behind a clause that holds; None where it does not."""
@@ -253,15 +294,14 @@ class _Clauses:
                 prior = cast("frozenset[PeriodKey]", year_before(times[0], known))
         if (clause.year_before or clause.prior) and not any(p.takes_prior for p in predicates):
             return None
-        outcomes = [
-            self._at(own, one, prior, clause, subject, predicates) for one in times
-        ]
+        outcomes = [self._at(own, one, prior, clause, subject, predicates) for one in times]
         if not all(outcomes):
             return None
         things = subject.things or self._meant
         named = told.named | set(things) | {one for p in predicates for one in p.things}
         compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
-        return Told(things, named, measure, periods or times[0], prior, compared)
+        summed = subject.mode == "sum"
+        return Told(things, named, measure, periods or times[0], prior, compared, summed)
 
     _meant: tuple[str, ...] = ()
 
@@ -275,7 +315,11 @@ class _Clauses:
         predicates: Sequence[Predicate],
     ) -> bool:
         """Whether a clause holds in a period, in every table that may be meant."""
-        things = {*subject.things, *subject.left_out, *(one for p in predicates for one in p.things)}
+        things = {
+            *subject.things,
+            *subject.left_out,
+            *(one for p in predicates for one in p.things),
+        }
         outcomes: list[bool | None] = []
         for table in own:
             if table.periods != periods or not things <= table.values.keys():
@@ -344,6 +388,20 @@ class _Clauses:
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
 
 
+def _in_order(core: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause that begins with a place in the usual order: "third came A", "the last is A"."""
+    at = next((i for i, one in enumerate(core) if one.kind not in _PLACES | {"far"}), 0)
+    if not at or core[at].kind != "thing":
+        return core
+    return [core[at], *core[:at], *core[at + 1 :]]
+
+
+def _only_places(tokens: Sequence[Token]) -> bool:
+    """Whether tokens tell nothing but a place in an order, and by what."""
+    kinds = {one.kind for one in tokens}
+    return bool(kinds & _PLACES) and kinds <= _PLACES | _BESIDE_PLACES
+
+
 class _Parts:
     """The parts of one clause: its times, properties and set apart from subject and predicate."""
 
@@ -368,10 +426,16 @@ class _Parts:
         kept: list[Token] = []
         for token in tokens:
             compared = bool(kept) and kept[-1].kind == "than"
+            led = kept[-1].kind if kept else ""
             if token.kind == "period":
                 keys = cast("frozenset[PeriodKey]", token.keys)
-                if compared:
-                    kept[-1] = Token("than_time")
+                if compared or (
+                    led in ("of", "from") and not self.prior and self._leads_on(token, tokens)
+                ):
+                    if compared:
+                        kept[-1] = Token("than_time")
+                    else:
+                        kept.pop()
                     self.is_read = self.is_read and not self.prior
                     self.prior = keys
                 else:
@@ -388,6 +452,12 @@ class _Parts:
                 kept.append(token)
         return kept
 
+    def _leads_on(self, token: Token, tokens: Sequence[Token]) -> bool:
+        """Whether a time is the first of two, or the one that a change is counted from."""
+        times = [one for one in tokens if one.kind == "period"]
+        moves = any(one.kind in ("rise", "fall") for one in tokens)
+        return moves and (len(times) == 1 or (len(times) == _BOTH and times[0] is token))
+
     def _without_set(self, tokens: list[Token]) -> list[Token]:
         """Return tokens without those that tell the set: "of the four", "of the three regions"."""
         kept: list[Token] = []
@@ -401,7 +471,9 @@ class _Parts:
                 pass
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0
-                if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != ["thing"]:
+                if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
+                    "thing"
+                ]:
                     quantity = tokens[at + 1 + skip].quantity
                     self.size = int(quantity.value) if quantity is not None else 0
                     at += 1 + skip
@@ -419,7 +491,7 @@ class _Parts:
         core = [
             one
             for at, one in enumerate(core)
-            if not (one.kind == "that" and at and core[at - 1].kind in ("than", "as", "and"))
+            if not (one.kind == "that" and (not at or core[at - 1].kind in ("than", "as", "and")))
         ]
         if core and core[0].kind == "sum":
             core = [*core[1:2], *core[2:]]
@@ -427,6 +499,7 @@ class _Parts:
             self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
             self.rest = core[at:]
             return
+        core = _in_order(core)
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
             self._counted,
@@ -501,7 +574,11 @@ class _Parts:
             else:
                 count = int(quantity.value)
             at += 1
-        if kinds[at : at + 1] in (["except"], ["but"]) and kinds[at + 1 : at + 2] == ["thing"] and mode:
+        if (
+            kinds[at : at + 1] in (["except"], ["but"])
+            and kinds[at + 1 : at + 2] == ["thing"]
+            and mode
+        ):
             subject, at = self._things(core, at + 1)
             left_out |= frozenset(subject.things)
         if at == start or mode == "any":
@@ -521,5 +598,4 @@ class _Parts:
         at = 1 if core and core[0].kind in ("pron", "both") else 0
         if not told or (core[:1] and core[0].kind == "both" and len(told) != _BOTH):
             return None, 0
-        return Subject(told), at
-
+        return Subject(told, "sum" if self._told.summed else "each"), at

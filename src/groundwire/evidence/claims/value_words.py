@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -20,6 +21,9 @@ _LISTS = "value_sentences"
 _BOUNDS = frozenset(("bound", "approximation"))
 _MOST_COUNTED = 30
 _TIMES = "×"
+_APART = frozenset(",(–—，（、")
+# Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
+_LEADING = frozenset(("with", "on", "mit", "bei"))
 _OWNING = re.compile(r"['’]s\b")
 
 
@@ -33,12 +37,14 @@ class Token:
         keys: keys of the thing, property or period; folded words of a property or a kind.
         quantity: the figure.
         place: the number of an ordinal.
+        apart: whether a sign or a word such as "with" stands before it, where a clause may begin.
     """
 
     kind: str
     keys: frozenset[Hashable] = frozenset()
     quantity: Quantity | None = None
     place: int = 0
+    apart: bool = False
 
 
 @cache
@@ -54,16 +60,22 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
     names, bounds = _named(context, tables), _bounds(context)
     parts = {token.start: token for word in context.words for token in word.tokens}
     found: list[Token] = []
-    at = context.passage.start
+    at, told, apart = context.passage.start, 0, False
     while at < end:
+        if len(found) > told and apart:
+            found[-1] = replace(found[-1], apart=True)
+        apart = apart and len(found) == told
+        told = len(found)
         if (silent := _OWNING.match(text, at, end) or SILENT.match(text, at, end)) is not None:
             at = silent.end()
+            apart = apart or not _APART.isdisjoint(silent[0])
         elif at in names:
             token, at = names[at]
             found.append(token)
         elif at in bounds:
             at = bounds[at]
         elif (listed := listed_word(text, at, end, _LISTS)) is not None:
+            apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
             if listed.kind != "glue":
                 kind = "but" if listed.kind == "stop" else listed.kind
@@ -75,6 +87,8 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
                 return []
             found.append(token)
             at = part.end
+    if len(found) > told and apart:
+        found[-1] = replace(found[-1], apart=True)
     return found
 
 
@@ -83,7 +97,11 @@ def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Toke
     found: dict[int, tuple[Token, int]] = {}
     for anchor in context.names:
         kind = "thing" if anchor.keys & tables.things else "name"
-        found[anchor.start] = Token(kind, frozenset(anchor.keys)), anchor.end
+        keys: frozenset[Hashable] = frozenset(anchor.keys)
+        if anchor.keys <= context.contexts.known.answer_names:  # "countries" are counted, not told
+            said = context.contexts.reading.text[anchor.start : anchor.end]
+            kind, keys = "kind", frozenset(words_of(said))
+        found[anchor.start] = Token(kind, keys), anchor.end
     for anchor in context.entities:
         found[anchor.start] = Token("thing", frozenset(anchor.keys & tables.things)), anchor.end
     for quantity in context.quantities:
@@ -106,7 +124,7 @@ def _bounds(context: PassageContext) -> dict[int, int]:
     words = context.words
     return {
         word.start: word.end
-        for word, behind in zip(words, words[1:], strict=False)
+        for word, behind in itertools.pairwise(words)
         if behind.start in bound and word.role is not None and word.role.role in _BOUNDS
     }
 
