@@ -124,22 +124,25 @@ class Predicate:
             return self._compares(
                 own, sum((row.before.values[o] for o in things), Decimal(0)), unit
             )
+        return self._against_others(things, own, row)
+
+    def _against_others(self, things: tuple[str, ...], own: Decimal, row: Row) -> bool | None:
+        """Whether it holds against the things that it names, or against all others."""
+        values, unit = row.table.values, row.table.measure.unit
+        others: Sequence[str] = self.things
         if self.rest:
             others = [one for one in values if one not in things]
-            if not row.closed and self.rest != len(others):
+            if self.rest != len(others) and (self.rest > 0 or not row.closed):
                 return None
-            if self.rest > 0 and self.rest != len(others):
-                return None
-            return all(self._compares(own, values[one], unit) for one in others)
-        if set(things) & set(self.things):
+        if not others or set(things) & set(others):
             return None
         if self.degree == "next_to":
             return self._is_next(things, row)
-        if len(things) > 1 and len(self.things) > 1 and not self.summed:
-            return None
         if self.summed:
-            return self._compares(own, sum((values[o] for o in self.things), Decimal(0)), unit)
-        return all(self._compares(own, values[one], unit) for one in self.things)
+            return self._compares(own, sum((values[o] for o in others), Decimal(0)), unit)
+        if len(things) > 1 and len(others) > 1:
+            return None
+        return all(self._compares(own, values[one], unit) for one in others)
 
     def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
         if not row.closed and (self.place < 0 or not row.table.falls):
@@ -204,7 +207,7 @@ class Predicate:
 
 
 def _apart(one: Decimal, other: Decimal) -> Decimal:
-    """Return how many times the smaller the greater of two values is; 0 where one is not above 0."""
+    """Return how many times the smaller of two values the greater is; 0 where one is negative."""
     return max(one, other) / min(one, other) if min(one, other) > 0 else Decimal(0)
 
 
@@ -313,7 +316,7 @@ class _Reader:
             other = other or self._take("other")
             if other is not None:
                 count = int(number.quantity.value) if number and number.quantity else -1
-                return [replace(one, rest=count)]
+                return [replace(one, rest=count, summed=self._take("sum") is not None)]
             self._at = start
         things: list[str] = []
         told: list[Predicate] = []

@@ -42,6 +42,7 @@ class Told:
         measure: the property.
         periods: keys of the period.
         prior: keys of the period that it was compared with.
+        since: keys of the period that it changed from.
         compared: the things that it was compared with.
         summed: whether the things were told of together.
     """
@@ -51,6 +52,7 @@ class Told:
     measure: Measure | None = None
     periods: frozenset[PeriodKey] = frozenset()
     prior: frozenset[PeriodKey] = frozenset()
+    since: frozenset[PeriodKey] = frozenset()
     compared: tuple[str, ...] = ()
     summed: bool = False
 
@@ -191,7 +193,7 @@ class _Clauses:
         yield from self.read(tokens[at:], told, left)
 
     def _fronted(self, tokens: Sequence[Token], told: Told) -> Told | None:
-        """Return what a bare name at the beginning tells, of which more is said: "Thailand, ..."."""
+        """Return what a bare name at the beginning tells, of which more is said."""
         if len(tokens) != 1 or tokens[0].kind != "thing" or len(tokens[0].keys) != 1:
             return None
         thing = str(next(iter(tokens[0].keys)))
@@ -289,8 +291,9 @@ class _Clauses:
         if clause.year_before:
             prior = cast("frozenset[PeriodKey]", year_before(times[0], known))
         elif not prior and any(p.takes_prior for p in predicates) and not clause.every_year:
-            prior = told.prior
-            if not prior and any(p.is_change for p in predicates):
+            changes = any(p.is_change for p in predicates)
+            prior = told.since if changes else told.prior
+            if not prior and changes:
                 prior = cast("frozenset[PeriodKey]", year_before(times[0], known))
         if (clause.year_before or clause.prior) and not any(p.takes_prior for p in predicates):
             return None
@@ -301,7 +304,9 @@ class _Clauses:
         named = told.named | set(things) | {one for p in predicates for one in p.things}
         compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
         summed = subject.mode == "sum"
-        return Told(things, named, measure, periods or times[0], prior, compared, summed)
+        changes = any(p.is_change for p in predicates)
+        ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
+        return Told(things, named, measure, periods or times[0], *ends, compared, summed)
 
     _meant: tuple[str, ...] = ()
 
@@ -389,7 +394,7 @@ class _Clauses:
 
 
 def _in_order(core: Sequence[Token]) -> Sequence[Token]:
-    """Return a clause that begins with a place in the usual order: "third came A", "the last is A"."""
+    """Return a clause that begins with a place in the usual order: "third came A"."""
     at = next((i for i, one in enumerate(core) if one.kind not in _PLACES | {"far"}), 0)
     if not at or core[at].kind != "thing":
         return core
