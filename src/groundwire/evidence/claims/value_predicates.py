@@ -52,6 +52,7 @@ class Predicate:
         factor: how many times as much, exactly or as a figure.
         degree: slight or far.
         place: the place in the order, from the greatest; negative from the smallest.
+        of_all: whether it is called so, not only counted: the largest, where "first" counts.
         denied: whether the clause denies it.
         stays: whether it held in the period before as well.
         moved: rise or fall, where changes are compared.
@@ -66,6 +67,7 @@ class Predicate:
     factor: Decimal = Decimal(0)
     degree: str = ""
     place: int = 0
+    of_all: bool = False
     denied: bool = False
     stays: bool = False
     moved: str = ""
@@ -145,7 +147,8 @@ class Predicate:
         return all(self._compares(own, values[one], unit) for one in others)
 
     def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
-        if not row.closed and (self.place < 0 or not row.table.falls):
+        falls = row.table.falls and not (self.of_all and row.table.is_part)
+        if not row.closed and (self.place < 0 or not falls):
             return None
         order = sorted(row.table.values.values(), reverse=self.place > 0)
         place = abs(self.place)
@@ -390,4 +393,9 @@ class _Reader:
         if end is not None and end.kind in ("least", "last"):
             place = -place
         shade = degree.kind if degree is not None else ""
-        return [Predicate("place", place=place, degree=shade)] if shade != "slight" else []
+        of_all = end is not None
+        return (
+            [Predicate("place", place=place, of_all=of_all, degree=shade)]
+            if shade != "slight"
+            else []
+        )

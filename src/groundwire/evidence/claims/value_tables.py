@@ -46,6 +46,7 @@ class Table:
         kinds: folded words for what the things are.
         is_whole: whether it has every thing that there is, or that was asked about.
         falls: whether it has the greatest of all things, those beyond it being smaller.
+        is_part: whether its things are those of a part of the world only, which a text must name.
     """
 
     evidence_id: str
@@ -55,6 +56,7 @@ class Table:
     kinds: frozenset[str]
     is_whole: bool
     falls: bool
+    is_part: bool
 
 
 class ValueTables:
@@ -145,7 +147,7 @@ class ValueTables:
         orders = [
             one
             for one in self._known.rankings
-            if one.evidence_id in records and one.names & measure.names and not one.narrowed
+            if one.evidence_id in records and one.names & measure.names
         ]
         whole = totals == {Decimal(len(things))} or any(one.is_complete for one in orders)
         of = self._known.whole_of(facts[0])
@@ -159,6 +161,7 @@ class ValueTables:
             frozenset(word for fact in facts for word in self._kinds_of(fact)),
             whole or (not totals and any(things <= own for own in self._asked)),
             any(one.descending and len(one.members) == len(things) for one in orders),
+            any(one.narrowed for one in orders),
         )
 
     @cached_property

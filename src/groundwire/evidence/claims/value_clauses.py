@@ -1,0 +1,282 @@
+"""A clause about recorded values: its subject, time, property and set, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.value_tables import Measure
+from groundwire.evidence.claims.value_words import Token, acts
+
+JOINTS = frozenset(("but", "and"))
+"""Kinds of words that join clauses."""
+
+BOTH = 2
+"""How many "both" are."""
+
+_PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
+_BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
+_MEASURES = frozenset(("name", "word", *acts()))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the clauses before have told of.
+
+    Attributes:
+        subject: the things that the last clause was about.
+        named: every thing that was named.
+        measure: the property.
+        periods: keys of the period.
+        prior: keys of the period that it was compared with.
+        since: keys of the period that it changed from.
+        compared: the things that it was compared with.
+        summed: whether the things were told of together.
+    """
+
+    subject: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
+    measure: Measure | None = None
+    periods: frozenset[PeriodKey] = frozenset()
+    prior: frozenset[PeriodKey] = frozenset()
+    since: frozenset[PeriodKey] = frozenset()
+    compared: tuple[str, ...] = ()
+    summed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a clause is about.
+
+    Attributes:
+        things: the things that are named.
+        mode: each: all of them; sum: all of them together; only: they and no others; count: so many
+            of the set; all and none: all or none of the set.
+        left_out: things of the set that are not meant.
+        count: how many of the set.
+        size: of how many things the set, or what is left of it, consists.
+        is_rest: whether those are left out that were named before.
+    """
+
+    things: tuple[str, ...] = ()
+    mode: str = "each"
+    left_out: frozenset[str] = frozenset()
+    count: int = 0
+    size: int | None = None
+    is_rest: bool = False
+
+
+def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """Whether a time is the one that a change is counted from: "rose from A to B", "up from A"."""
+    times = [one for one in tokens if one.kind == "period"]
+    moved = any(one.kind in ("rise", "fall") for one in before)
+    moves = moved or any(one.kind in ("rise", "fall") for one in tokens)
+    return moves and len(times) <= BOTH and (times[0] is time or moved)
+
+
+def _in_order(core: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause that begins with a place in the usual order: "third came A"."""
+    at = next((i for i, one in enumerate(core) if one.kind not in _PLACES | {"far"}), 0)
+    if not at or core[at].kind != "thing":
+        return core
+    return [core[at], *core[:at], *core[at + 1 :]]
+
+
+def only_places(tokens: Sequence[Token]) -> bool:
+    """Whether tokens tell nothing but a place in an order, and by what."""
+    kinds = {one.kind for one in tokens}
+    return bool(kinds & _PLACES) and kinds <= _PLACES | _BESIDE_PLACES
+
+
+class ClauseParts:
+    """The parts of one clause: its times, properties and set apart from subject and predicate."""
+
+    def __init__(self, tokens: Sequence[Token], told: Told) -> None:
+        self.measures: list[Token] = []
+        self.periods: frozenset[PeriodKey] = frozenset()
+        self.prior: frozenset[PeriodKey] = frozenset()
+        self.kinds: frozenset[Hashable] = frozenset()
+        self.size: int | None = None
+        self.year_before = self.every_year = False
+        self.is_read = True
+        self._told = told
+        core = self._without_set(self._without_times(tokens))
+        self.measures = [one for one in core if one.kind in _MEASURES]
+        core = [one for one in core if one.kind not in _MEASURES]
+        self.subject: Subject | None = None
+        self.rest: Sequence[Token] = ()
+        self._split(core)
+
+    def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
+        """Return tokens without those for times, which are kept."""
+        kept: list[Token] = []
+        for token in tokens:
+            compared = bool(kept) and kept[-1].kind == "than"
+            led = kept[-1].kind if kept else ""
+            if token.kind == "period":
+                keys = cast("frozenset[PeriodKey]", token.keys)
+                leads = led in ("of", "from") and not self.prior
+                if compared or (leads and _leads_on(token, kept, tokens)):
+                    if compared:
+                        kept[-1] = Token("than_time")
+                    else:
+                        kept.pop()
+                    self.is_read = self.is_read and not self.prior
+                    self.prior = keys
+                else:
+                    self.is_read = self.is_read and not self.periods
+                    self.periods = keys
+            elif token.kind == "before":
+                if compared:
+                    kept[-1] = Token("than_time")
+                self.is_read = self.is_read and compared
+                self.year_before = True
+            elif token.kind == "years":
+                self.every_year = True
+            else:
+                kept.append(token)
+        return kept
+
+    def _without_set(self, tokens: list[Token]) -> list[Token]:
+        """Return tokens without those that tell the set: "of the four", "of the three regions"."""
+        kept: list[Token] = []
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            behind = [one.kind for one in tokens[at + 1 : at + 4]]
+            if token.kind in ("kind", "member"):
+                self.kinds |= token.keys
+            elif token.kind == "shown":
+                pass
+            elif token.kind == "of":
+                skip = 1 if behind[:1] == ["all"] else 0
+                if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
+                    "thing"
+                ]:
+                    quantity = tokens[at + 1 + skip].quantity
+                    self.size = int(quantity.value) if quantity is not None else 0
+                    at += 1 + skip
+                elif behind[:1] == ["pron"]:
+                    at += 1
+                    if not any(one.kind in ("number", "none", "both", "all") for one in kept):
+                        kept.append(Token("unread"))
+            else:
+                kept.append(token)
+            at += 1
+        return kept
+
+    def _split(self, core: Sequence[Token]) -> None:
+        """Tell the subject from what is said of it."""
+        core = [
+            one
+            for at, one in enumerate(core)
+            if not (one.kind == "that" and (not at or core[at - 1].kind in ("than", "as", "and")))
+        ]
+        if core and core[0].kind == "sum":
+            core = [*core[1:2], *core[2:]]
+            subject, at = self._things(core, 0)
+            self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
+            self.rest = core[at:]
+            return
+        core = _in_order(core)
+        reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
+            self._named,
+            self._counted,
+            self._carried,
+        )
+        for read in reads:
+            subject, at = read(core)
+            if subject is not None:
+                self.subject, self.rest = subject, core[at:]
+                return
+
+    def _things(self, core: Sequence[Token], at: int) -> tuple[Subject, int]:
+        """Return the things that are listed from a place on, and where they end."""
+        found: list[str] = []
+        while at < len(core):
+            joined = core[at].kind == "and" and found
+            step = 1 if joined else 0
+            if at + step < len(core) and core[at + step].kind == "that" and joined:
+                step += 1
+            if at + step >= len(core) or core[at + step].kind != "thing":
+                break
+            keys = core[at + step].keys
+            if len(keys) != 1:
+                return Subject(), at
+            found.append(str(next(iter(keys))))
+            at += step + 1
+        return Subject(tuple(found)), at
+
+    def _named(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "Chad", "only Chad and Libya", "both A and B", "two of them, A and B"."""
+        at, only, count = 0, False, 0
+        while at < len(core) and core[at].kind in ("only", "both", "number"):
+            quantity = core[at].quantity
+            only = only or core[at].kind == "only"
+            count = int(quantity.value) if quantity else BOTH if core[at].kind == "both" else count
+            at += 1
+        subject, at = self._things(core, at)
+        if not subject.things or (count and count != len(subject.things)):
+            return None, 0
+        while at < len(core) and core[at].kind in ("only", "both", "sum", "all"):
+            kind = core[at].kind
+            if kind == "sum":
+                subject = replace(subject, mode="sum")
+            only = only or kind == "only"
+            if kind == "both" and len(subject.things) != BOTH:
+                return None, 0
+            at += 1
+        if only:
+            subject = replace(subject, mode="only")
+        return subject, at
+
+    def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "seven", "all but Chile", "none of the other three", "the other two"."""
+        kinds = [one.kind for one in core]
+        left_out, at = frozenset[str](), 0
+        if kinds[:1] == ["except"] or kinds[:2] == ["but", "thing"]:
+            subject, at = self._things(core, 1)
+            left_out = frozenset(subject.things)
+            if not left_out:
+                return None, 0
+        mode = kinds[at] if at < len(kinds) and kinds[at] in ("all", "none", "any") else ""
+        start = at
+        at += 1 if mode else 0
+        size = count = None
+        other = False
+        while at < len(kinds) and kinds[at] in ("other", "number"):
+            quantity = core[at].quantity
+            if quantity is None:
+                other = True
+            elif count is not None:
+                return None, 0
+            else:
+                count = int(quantity.value)
+            at += 1
+        if (
+            kinds[at : at + 1] in (["except"], ["but"])
+            and kinds[at + 1 : at + 2] == ["thing"]
+            and mode
+        ):
+            subject, at = self._things(core, at + 1)
+            left_out |= frozenset(subject.things)
+        if at == start or mode == "any":
+            return None, 0
+        if other and left_out:
+            return None, 0
+        if mode or other:
+            size, count = count, 0
+            if self.size is not None and other:
+                size, self.size = self.size, None
+        mode = mode or ("all" if other else "count")
+        return Subject((), mode, left_out, count or 0, size, is_rest=other), at
+
+    def _carried(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "it", "both", or nothing: the subject of the clause before."""
+        told = self._told.subject
+        at = 1 if core and core[0].kind in ("pron", "both") else 0
+        if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
+            return None, 0
+        return Subject(told, "sum" if self._told.summed else "each"), at
