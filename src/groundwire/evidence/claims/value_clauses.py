@@ -195,18 +195,23 @@ class ClauseParts:
     def _things(self, core: Sequence[Token], at: int) -> tuple[Subject, int]:
         """Return the things that are listed from a place on, and where they end."""
         found: list[str] = []
+        ended = False
         while at < len(core):
-            joined = core[at].kind == "and" and found
+            joined = core[at].kind == "and" and bool(found)
             step = 1 if joined else 0
             if at + step < len(core) and core[at + step].kind == "that" and joined:
                 step += 1
-            if at + step >= len(core) or core[at + step].kind != "thing":
-                break
+            is_next = at + step < len(core) and core[at + step].kind == "thing"
+            if not is_next or (ended and not joined):
+                break  # "of A, B and C, A has the most" goes on with another name
             keys = core[at + step].keys
             if len(keys) != 1:
                 return Subject(), at
             found.append(str(next(iter(keys))))
+            ended = joined
             at += step + 1
+        if len(set(found)) < len(found):
+            return Subject(), at
         return Subject(tuple(found)), at
 
     def _named(self, core: Sequence[Token]) -> tuple[Subject | None, int]:

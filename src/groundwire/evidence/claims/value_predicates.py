@@ -255,7 +255,7 @@ class _Reader:
     def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
         self._tokens = [one for one in tokens if one.kind != "of"]
         self._apart = apart
-        self._at = 0
+        self._at: int = 0
 
     def read(self) -> list[Predicate]:
         found: list[Predicate] = []

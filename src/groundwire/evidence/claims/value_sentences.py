@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import cast
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -203,8 +202,8 @@ class _Clauses:
             )
             and all(acts()[t.kind] & words[one] for t in clause.measures if t.kind in acts())
         ]
-        if not clause.measures and told.measure in said:
-            return [told.measure] if told.measure is not None else []
+        if not clause.measures and told.measure is not None and told.measure in said:
+            return [told.measure]
         exact = [
             one
             for one in said
@@ -283,7 +282,7 @@ class _Clauses:
         compares = any(p.takes_prior for p in predicates) and not clause.every_year
         said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
         if clause.year_before or (changes and compares and not said):
-            return cast("frozenset[PeriodKey]", year_before(times[0], known))
+            return year_before(times[0], known)
         return said if compares else clause.prior
 
     _meant: tuple[str, ...] = ()

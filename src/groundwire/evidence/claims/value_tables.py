@@ -64,20 +64,19 @@ class ValueTables:
 
     def __init__(self, known: Knowledge) -> None:
         self._known = known
-        found: dict[tuple[object, ...], dict[str, Fact]] = {}
+        found: dict[tuple[str, Measure, frozenset[PeriodKey], str], dict[str, Fact]] = {}
         for fact in known.facts.numbers():
             one = self._thing_of(fact)
             if one is None or fact.number is None or self._is_narrowed(fact):
                 continue
             thing, measure = one
             dimension = "" if self._is_part(fact) else self._dimension.get(id(fact), "")
-            key = (measure, fact.periods, dimension)
             for record in (fact.evidence_id, ""):
-                found.setdefault((record, *key), {}).setdefault(thing, fact)
+                key = record, measure, fact.periods, dimension
+                found.setdefault(key, {}).setdefault(thing, fact)
         self.all: Sequence[Table] = [
             self._table(measure, [*facts.items()], periods)
             for (record, measure, periods, _), facts in found.items()
-            if isinstance(measure, Measure) and isinstance(periods, frozenset)
             if record or len({fact.evidence_id for fact in facts.values()}) > 1
         ]
         self.things = frozenset(key for one in self.all for key in one.values)
