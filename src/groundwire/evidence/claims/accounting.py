@@ -12,7 +12,7 @@ being supported.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.change_spans import untold_ends
@@ -109,34 +109,48 @@ class Accountant:
         self._answers = known.answers
         self._words_of = known.once(WordsOfFacts)
 
-    def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:
+    def account(
+        self,
+        passages: Sequence[tuple[Passage, list[Claim]]],
+        ranges: Sequence[Span] | None = None,
+    ) -> list[Claim]:
         """Return the claims of all passages, the words left over held against them.
 
         Headers, headings and leads are explained by the facts of what stands under them.
+
+        Args:
+            passages: the passages of the draft, in order, with their claims.
+            ranges: where the claims stand that are wanted; all claims by default.
         """
         under = self._under(passages)
-        accounts = {
-            place: self._of(passage, claims, ())
-            for place, (passage, claims) in enumerate(passages)
-            if place not in under
-        }
-        for place in sorted(under, reverse=True):
+        wanted = [
+            place
+            for place, (passage, _) in enumerate(passages)
+            if ranges is None or any(a <= passage.start < b for a, b in ranges)
+        ]
+        over: dict[int, list[int]] = {}
+        for place, ones in under.items():
+            for one in ones:
+                over.setdefault(one, []).append(place)
+        needed = _with_all_under({*wanted, *(o for one in wanted for o in over.get(one, ()))}, under)
+        accounts: dict[int, Account] = {}
+        ordered = [place for place in range(len(passages)) if place not in under]
+        for place in (*ordered, *sorted(under, reverse=True)):
             passage, claims = passages[place]
-            below = [accounts[one] for one in under[place] if one in accounts]
+            if place not in needed:
+                self._statements.pass_by(self._contexts.of(passage))
+                continue
+            below = [accounts[one] for one in under.get(place, ()) if one in accounts]
             facts = _unique(fact for one in below for fact in one.facts)
             above = [span for one in below for span in one.above]
             accounts[place] = self._of(passage, claims, facts, above)
-        over: dict[int, list[Account]] = {}
-        for place, ones in under.items():
-            for one in ones:
-                over.setdefault(one, []).append(accounts[place])
         judged: list[Claim] = []
-        for place in range(len(passages)):
+        for place in wanted:
             account = accounts[place]
             inherited = [
                 word
                 for one in over.get(place, ())
-                for word in one.leftover
+                for word in accounts[one].leftover
                 if account.claims and not is_explained(word, account.words)
             ]
             judged += self._held_against(account, inherited, place in under)
@@ -164,7 +178,7 @@ class Accountant:
         passage: Passage,
         claims: list[Claim],
         below: Sequence[Fact],
-        proven: Sequence[Span] = (),
+        proven: Sequence[Span],
     ) -> Account:
         said = key_of(said_here := self._text[passage.start : passage.end])
         if said and said in self._answers:
@@ -352,6 +366,15 @@ class Accountant:
             detail = f"not understood or not proven: {listed}{more}"
             judged.append(Claim(text, "statement", "not_judged", None, detail, start, end))
         return judged
+
+
+def _with_all_under(places: set[int], under: Mapping[int, Sequence[int]]) -> set[int]:
+    """Return places with those that are read under them, and under these."""
+    found, new = set[int](), places
+    while new:
+        found |= new
+        new = {one for place in new for one in under.get(place, ())} - found
+    return found
 
 
 def _supporting(claims: Iterable[Claim]) -> list[Fact]:

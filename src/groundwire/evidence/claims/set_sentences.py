@@ -8,7 +8,7 @@ a whole: it is supported where the recorded members and counts are just as it te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -67,11 +67,22 @@ _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
-def _begins_word(name: str, text: str) -> bool:
-    """Whether a word of a text is a name, or begins with a longer one: Nebel, Nebelszenarien."""
+def _beginning(name: str) -> str:
+    """Return a pattern for a name as a word, or for words that a longer one begins: Nebelszene."""
     ends = r"(?![^\W_])" if name.isascii() and len(name) < _SHORTEST_BEGINNING else ""
     before = r"(?<![^\W_])" if name.isascii() else ""
-    return re.search(f"{before}{re.escape(name)}{ends}", text) is not None
+    return f"{before}{re.escape(name)}{ends}"
+
+
+def _told_values(known: Knowledge) -> Mapping[Id, re.Pattern[str]]:
+    """Return patterns that find a name of each value that members of a recorded set share."""
+    sets = known.once(recorded_sets)
+    shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
+    called: dict[Id, list[str]] = {}
+    for name, ids in sets.values.items():
+        for one in ids & shared:
+            called.setdefault(one, []).append(name)
+    return {one: re.compile("|".join(map(_beginning, names))) for one, names in called.items()}
 
 
 class SetSentenceReader:
@@ -81,6 +92,7 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
+        self._told_values = draft.known.once(_told_values)
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
@@ -142,14 +154,8 @@ class SetSentenceReader:
 
         Three of the scenarios in fog are not three of all.
         """
-        called: dict[Id, list[str]] = {}
-        for name, ids in self._known.values.items():
-            for one in ids & (whole.conditions or frozenset()):
-                called.setdefault(one, []).append(name)
-        return all(
-            any(_begins_word(name, self._draft.small[:end]) for name in called.get(one, ()))
-            for one in whole.conditions or ()
-        )
+        told = (self._told_values.get(one) for one in whole.conditions or ())
+        return all(names is not None and names.search(self._draft.small, 0, end) for names in told)
 
     def _readings(
         self, kinds: set[str], end: int, before: frozenset[str]
