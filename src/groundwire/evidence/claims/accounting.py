@@ -132,7 +132,8 @@ class Accountant:
         for place, ones in under.items():
             for one in ones:
                 over.setdefault(one, []).append(place)
-        needed = _with_all_under({*wanted, *(o for one in wanted for o in over.get(one, ()))}, under)
+        above_them = {place for one in wanted for place in over.get(one, ())}
+        needed = _with_all_under({*wanted, *above_them}, under)
         accounts: dict[int, Account] = {}
         ordered = [place for place in range(len(passages)) if place not in under]
         for place in (*ordered, *sorted(under, reverse=True)):

@@ -67,22 +67,29 @@ _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
-def _beginning(name: str) -> str:
-    """Return a pattern for a name as a word, or for words that a longer one begins: Nebelszene."""
-    ends = r"(?![^\W_])" if name.isascii() and len(name) < _SHORTEST_BEGINNING else ""
-    before = r"(?<![^\W_])" if name.isascii() else ""
-    return f"{before}{re.escape(name)}{ends}"
+def _begins_word(name: str, text: str, end: int) -> bool:
+    """Whether a word of a text up to a place is a name, or begins with a longer one: Nebelszene."""
+    at = text.find(name, 0, end)
+    while at >= 0:
+        behind = at + len(name)
+        is_short = len(name) < _SHORTEST_BEGINNING and behind < end
+        if not name.isascii() or not (
+            (at and text[at - 1].isalnum()) or (is_short and text[behind].isalnum())
+        ):
+            return True
+        at = text.find(name, at + 1, end)
+    return False
 
 
-def _told_values(known: Knowledge) -> Mapping[Id, re.Pattern[str]]:
-    """Return patterns that find a name of each value that members of a recorded set share."""
+def _names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
+    """Return the names of each value that all members of a recorded set have in common."""
     sets = known.once(recorded_sets)
     shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
     called: dict[Id, list[str]] = {}
     for name, ids in sets.values.items():
         for one in ids & shared:
             called.setdefault(one, []).append(name)
-    return {one: re.compile("|".join(map(_beginning, names))) for one, names in called.items()}
+    return called
 
 
 class SetSentenceReader:
@@ -92,7 +99,7 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
-        self._told_values = draft.known.once(_told_values)
+        self._shared = draft.known.once(_names_shared)
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
@@ -154,8 +161,10 @@ class SetSentenceReader:
 
         Three of the scenarios in fog are not three of all.
         """
-        told = (self._told_values.get(one) for one in whole.conditions or ())
-        return all(names is not None and names.search(self._draft.small, 0, end) for names in told)
+        return all(
+            any(_begins_word(name, self._draft.small, end) for name in self._shared.get(one, ()))
+            for one in whole.conditions or ()
+        )
 
     def _readings(
         self, kinds: set[str], end: int, before: frozenset[str]
