@@ -65,6 +65,7 @@ from groundwire.evidence.claims.silent_words import (
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
+from groundwire.evidence.claims.taken_words import Taken
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import languages_told, without_untold
@@ -204,7 +205,7 @@ class Accountant:
         )
         bag = self._words_of(_but_values(spoken, claims, found)) | found.words
         bag |= self._known.words_of_parts(spoken)
-        taken = _Taken(passage.start, passage.end)
+        taken = Taken(passage.start, passage.end)
         taken.add((*each, *denied, *found.taken, *proven))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(told_groups(context, words, claims, self._known))
@@ -292,7 +293,7 @@ class Accountant:
         self,
         passage: Passage,
         words: Sequence[Word],
-        taken: _Taken,
+        taken: Taken,
         telling: Collection[Span],
         *,
         is_head: bool,
@@ -425,41 +426,6 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
-
-
-class _Taken:
-    """The characters of a passage that something has explained."""
-
-    def __init__(self, start: int, end: int) -> None:
-        self._start, self._end = start, end
-        self._marks = bytearray(end - start)
-
-    def add(self, spans: Iterable[Span]) -> None:
-        """Take ranges, as far as they lie in the passage."""
-        for start, end in spans:
-            low, high = max(start, self._start), min(end, self._end)
-            if high > low:
-                self._marks[low - self._start : high - self._start] = b"\x01" * (high - low)
-
-    def leave(self, spans: Iterable[Span]) -> None:
-        """Give ranges back, whoever took them."""
-        for start, end in spans:
-            low, high = max(start, self._start), min(end, self._end)
-            self._marks[low - self._start : high - self._start] = bytes(max(0, high - low))
-
-    def rest(self, word: Word) -> str:
-        """Return the characters of a word that have not been taken."""
-        marks = self._marks[word.start - self._start : word.end - self._start]
-        return "".join(c for c, mark in zip(word.text, marks, strict=False) if not mark)
-
-    def free(self, words: Sequence[Word]) -> list[Word]:
-        """Return the words of which a part has not been taken."""
-        marks, begin = self._marks, self._start
-        return [word for word in words if 0 in marks[word.start - begin : word.end - begin]]
-
-    def leaves(self, start: int, end: int) -> bool:
-        """Whether a range, or a part of it, has not been taken."""
-        return b"\x00" in self._marks[start - self._start : end - self._start]
 
 
 def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Iterable[Span]:

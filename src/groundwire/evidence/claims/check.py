@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -99,7 +100,10 @@ def _claims_of(
     count = 0
     told: list[Claim] = []
     beyond: list[str] = []
+    until = _end_of(ranges, reading.passages)
     for passage in reading.passages:
+        if passage.start >= until:
+            break
         if count >= MAX_CLAIMS:
             beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
@@ -114,6 +118,15 @@ def _claims_of(
     if not records:
         return contexts, [claim for _, own in judged for claim in own], beyond
     return contexts, Accountant(contexts, known).account(judged, ranges), beyond
+
+
+def _end_of(ranges: Sequence[Span] | None, passages: Sequence[Passage]) -> float:
+    """Return where the passages end that the claims of some ranges may depend on.
+
+    Those behind them are such only in lists, in tables and below headings.
+    """
+    is_prose = all(scope.earlier for passage in passages for scope in passage.scopes)
+    return max((end for _, end in ranges), default=0) if ranges and is_prose else math.inf
 
 
 def _with_bound(claim: Claim, contexts: Contexts) -> Claim:
