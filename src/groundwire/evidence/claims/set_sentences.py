@@ -176,6 +176,7 @@ class SetSentenceReader:
             end: where it ends.
             before: keys of what the draft names before it.
         """
+        of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
         for one in self._known.sets:
             own = (one, self._known.values, self._known.properties)
             of = ConditionSentences(*own)
@@ -197,7 +198,7 @@ class SetSentenceReader:
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
             # "Four of the five" are of what was found.
-            groups = groups_in(one, self._known.sets)
+            groups = groups_in(one, self._known.sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 
