@@ -250,7 +250,7 @@ class SelectionTelling(Telling):
         proofs: list[Proof] = []
         sentences: list[str] = []
         for option, step, every in told:
-            found = self._in_language(every)
+            found = self._by_name(self._in_language(every))
             e, p = self.called(start_term(option)), self.step_name(step)
             if not found:
                 sentences.append(self._say("unstated", e=e, p=p))
