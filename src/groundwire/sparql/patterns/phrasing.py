@@ -28,6 +28,7 @@ from groundwire.sparql.statements import (
     noun_of,
 )
 from groundwire.sparql.workflow.model import Row, StatedTriple
+from groundwire.vocabulary import fold
 
 _MOST_SAID = 40
 # A year has four digits, and no separator.
@@ -131,9 +132,7 @@ class Phrasing:
             said += more.rstrip(".。")
         return said
 
-    def _by_name(
-        self, found: Iterable[tuple[Cell, list[Proof]]]
-    ) -> list[tuple[Cell, list[Proof]]]:
+    def _by_name(self, found: Iterable[tuple[Cell, list[Proof]]]) -> list[tuple[Cell, list[Proof]]]:
         """Return what has no order of its own, things by their names; values keep their place."""
 
         def name(one: tuple[Cell, list[Proof]]) -> str:

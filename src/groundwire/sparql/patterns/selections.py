@@ -287,6 +287,7 @@ class SelectionTelling(Telling):
     ) -> PatternAnswer:
         """Who meets the conditions of a selection, or how many do."""
         await self.look_up(asking, links, [cell for cell, _ in found])
+        found = self._by_name(found)
         shown = self.conditions(links, p, bounds)
         is_same = any(one.sign == "=" and not one.number.isdigit() for one in bounds)
         values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p and not is_same else {}
