@@ -62,7 +62,7 @@ def test_as_many_as_asked_for(state: State) -> None:
 @pytest.mark.parametrize(
     ("sent", "says"),
     [
-        ({"entity": "Nowhere"}, "is no entity that is known, so nothing was searched"),
+        ({"entity": "Nowhere"}, "is not an entity that is held here, so nothing was searched"),
         ({"entity": "qwertyuiop"}, "so nothing was searched. list_dimension_values has them all."),
         ({"entity": "Tolvarn"}, "Near to it: Tolvarne Group"),
         ({"period": "whenever"}, "cannot be read as a period, so nothing was searched"),
@@ -187,7 +187,7 @@ def test_documents_of_a_group_that_do_not_name_a_subsidiary_are_not_of_it(state:
     ("query", "raw", "now"),
     [
         ("why did net profit rise more slowly", '"CNY 334.3 million"', "331,700,000 CNY"),
-        ("welche Filialen wurden geschlossen: Hong Kong closed", "9.7", "12.300.000 CNY"),
+        ("welche Filialen wurden in Hong Kong closed stores", "9.7", "12.300.000 CNY"),
         ("香港 Hong Kong closed three stores 亏损是多少", "9.7", "12,300,000 元"),
     ],
 )  # fmt: skip

@@ -12,6 +12,7 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.wording import language_of, phrases
 from groundwire.metrics.narrative.store import Passage
 from groundwire.metrics.proof import beside, documents, prove
+from groundwire.metrics.reading import candidates, near_names
 from groundwire.metrics.restated import restated_figures
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
 from groundwire.metrics.statements import (
@@ -187,13 +188,13 @@ def _entities(state: State, raw: str) -> tuple[list[str], list[ResolvedItem]]:
 def _unknown_entity(state: State, raw: str) -> tuple[NarrativeResult, list[str]]:
     """The refusal of an entity that no kind has, and the names near to it."""
     near = [
-        one.term.label
+        name
         for kind in state.profile.kinds
-        for one in state.names.entity(raw, kind).candidates[:2]
+        for name in near_names(raw, candidates(state.names.entity(raw, kind).candidates[:2]))
     ]
     hint = f"Near to it: {listed(near, 4)}" if near else "list_dimension_values has them all"
     result = NarrativeResult(
-        answer=f"{raw[:80]!r} is no entity that is known, so nothing was searched. {hint}.",
+        answer=f"{raw[:80]!r} is not an entity that is held here, so nothing was searched. {hint}.",
         status="empty",
         passages=[],
     )
