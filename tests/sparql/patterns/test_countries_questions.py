@@ -103,7 +103,7 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ),
         (
             "Which countries border Portugal or Andorra?",
-            "(borders: Portugal or Andorra): Spain, France",
+            "(borders: Portugal or Andorra): France, Spain",
         ),
         ("Welche Nachbarländer haben Frankreich und Italien gemeinsam?", "Schweiz"),
         (
