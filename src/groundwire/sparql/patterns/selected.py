@@ -28,7 +28,7 @@ _MOST_PLACES = 100
 
 
 class Selected(Binding):
-    """What one graph answers of a selection."""
+    """One selection at one graph, answered."""
 
     def __init__(
         self, asking: Asking, schema: Schema, reading: Reading, limit: int, trail: Trail
