@@ -357,3 +357,12 @@ def test_decimals_stay_exact_over_many_assets(make: Callable[[str, str], Any]) -
     )
     expected = sum(Decimal(f"{n}.{n % 10}") for n in range(1, 400))
     assert Decimal(value(bench, "sum", "volume") or "0") == expected
+
+
+def test_two_forms_of_a_value_count_no_number_twice(make: Callable[[str, str], Any]) -> None:
+    shapes = """
+:T a sh:NodeShape ; sh:targetClass :Tank ; sh:property [ sh:path :full ; sh:datatype xsd:boolean ] ,
+  [ sh:path :volume ; sh:datatype xsd:decimal ] ."""
+    held = ":a a :Tank ; :volume 3 ; :full true . :b a :Tank ; :volume 4 ; :full false ."
+    full = {"domains": ["tank"], "filters": {"full": True}}
+    assert value(make(shapes, held), "sum", "volume", full) == "3"
