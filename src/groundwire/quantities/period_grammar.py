@@ -9,7 +9,7 @@ read (`PeriodExpression.on`) second.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -55,20 +55,11 @@ from groundwire.quantities.period_meaning import (
 )
 from groundwire.quantities.period_spellings import Respelt, respell
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar
+from groundwire.quantities.words import tables
 
 _UNIT = "(?P<unit>year|quarter|month|half|halve|week|day)s?"
 _FULL = r"(?:full|complete|completed|closed|reported|published|available|disclosed)"
-_SHIFTS = {
-    "last": -1,
-    "previous": -1,
-    "prior": -1,
-    "preceding": -1,
-    "this": 0,
-    "current": 0,
-    "next": 1,
-    "following": 1,
-    "coming": 1,
-}
+_SHIFTS: Mapping[str, int] = tables("en")["time"]["shifts"]
 _ANAPHORIC = frozenset(("previous", "prior", "preceding", "following"))
 
 
