@@ -11,7 +11,7 @@ from typing import Literal
 
 from groundwire.quantities.chinese import read_chinese
 from groundwire.quantities.numerals import plain
-from groundwire.quantities.words import LANGUAGES, any_of, tables
+from groundwire.quantities.words import LANGUAGES, any_of, tables, times_of
 
 Grain = Literal["day", "month", "quarter", "half", "part", "year"]
 """How finely a date is given; `part` is a part of a year of another length."""
@@ -56,19 +56,7 @@ MONTH_NUMBERS = {
     **{name: i for i, name in enumerate(_NAMES, 1)},
     "sept": 9,
 }
-_MONTHS = {
-    **MONTH_NUMBERS,
-    "januar": 1,
-    "februar": 2,
-    "märz": 3,
-    "mai": 5,
-    "juni": 6,
-    "juli": 7,
-    "okt": 10,
-    "oktober": 10,
-    "dez": 12,
-    "dezember": 12,
-}
+_MONTHS: dict[str, int] = MONTH_NUMBERS | times_of("months")
 _MONTH = "(?:" + "|".join(sorted((f"{m}\\b\\.?" for m in _MONTHS), key=len, reverse=True)) + ")"
 _YEAR = r"(?:1[5-9]|2[01])[0-9]{2}"
 _HAN_YEAR = "[一二][〇零一二三四五六七八九○]{3}"
@@ -126,21 +114,8 @@ def _dates() -> re.Pattern[str]:
 
 
 _FORMS = (
-    "iso",
-    "ym",
-    "dot",
-    "dsy",
-    "msy",
-    "dmy",
-    "mdy",
-    "my",
-    "qy",
-    "yq",
-    "han",
-    "hfy",
-    "fy",
-    "year",
-)
+    "iso", "ym", "dot", "dsy", "msy", "dmy", "mdy", "my", "qy", "yq", "han", "hfy", "fy", "year",
+)  # fmt: skip
 
 
 @cache

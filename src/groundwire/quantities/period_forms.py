@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from groundwire.quantities.chinese import han_characters
 from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
@@ -32,38 +33,12 @@ from groundwire.quantities.period_marks import (
     whole,
 )
 from groundwire.quantities.period_meaning import Latest, Part, Point, Rolling, Unclear
+from groundwire.quantities.words import tables
 
 _HAN_YEAR = "[一二][〇零○一二三四五六七八九]{3}"
 _HAN_ORDINAL = "[0-9一二三四五六七八九十]"
-_HAN_SHIFTS = {
-    "上上": -2,
-    "上": -1,
-    "前一": -1,
-    "去": -1,
-    "本": 0,
-    "这": 0,
-    "今": 0,
-    "当前": 0,
-    "下": 1,
-    "明": 1,
-}
-_HAN_YEARS = {
-    "大前年": -3,
-    "前年": -2,
-    "去年": -1,
-    "上年": -1,
-    "上一年": -1,
-    "上个年": -1,
-    "前一年": -1,
-    "上一个年": -1,
-    "今年": 0,
-    "本年": 0,
-    "明年": 1,
-    "来年": 1,
-    "下一年": 1,
-    "下年": 1,
-    "后年": 2,
-}
+_HAN_SHIFTS: Mapping[str, int] = tables("zh")["time"]["shifts"]
+_HAN_YEARS: Mapping[str, int] = tables("zh")["time"]["years"]
 _HAN_ANAPHORIC = ("上", "前一", "下")
 
 
@@ -235,17 +210,8 @@ HAN_RULES = (
 
 # fmt: on
 
-_ORDINALS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "1st": 1,
-    "2nd": 2,
-    "3rd": 3,
-    "4th": 4,
-}
-_ORDINAL = "(?:first|second|third|fourth)"
+_ORDINALS = ("first", "second", "third", "fourth")
+_ORDINAL = f"(?:{'|'.join(_ORDINALS)})"
 
 
 def _iso_day(match: re.Match[str]) -> Mark | None:
@@ -324,7 +290,8 @@ def _months_in_digits(match: re.Match[str]) -> Mark:
 def _ordinal(match: re.Match[str]) -> Mark:
     """Third quarter, fiscal first half, third fiscal quarter, and "first" of "first to third"."""
     said = match.groupdict()
-    number = _ORDINALS[match["number"].lower()]
+    said_so = match["number"].lower()
+    number = int(said_so[0]) if said_so[0].isdigit() else _ORDINALS.index(said_so) + 1
     fiscal = fiscal_word(said.get("before") or said.get("between"))
     part = quarter(number) if match["of"].lower().startswith("quarter") else half(number)
     return part_mark(match, part, fiscal)

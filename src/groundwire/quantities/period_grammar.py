@@ -9,7 +9,7 @@ read (`PeriodExpression.on`) second.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -55,20 +55,11 @@ from groundwire.quantities.period_meaning import (
 )
 from groundwire.quantities.period_spellings import Respelt, respell
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar
+from groundwire.quantities.words import tables
 
 _UNIT = "(?P<unit>year|quarter|month|half|halve|week|day)s?"
 _FULL = r"(?:full|complete|completed|closed|reported|published|available|disclosed)"
-_SHIFTS = {
-    "last": -1,
-    "previous": -1,
-    "prior": -1,
-    "preceding": -1,
-    "this": 0,
-    "current": 0,
-    "next": 1,
-    "following": 1,
-    "coming": 1,
-}
+_SHIFTS: Mapping[str, int] = tables("en")["time"]["shifts"]
 _ANAPHORIC = frozenset(("previous", "prior", "preceding", "following"))
 
 
@@ -259,9 +250,8 @@ _GROUP = re.compile(r"(?<!\\)\((?!\?)|\(\?P<[a-z]+>")
 
 
 @cache
-def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
-    """One pattern that finds every mark by name, and each rule's own that tells its pieces."""
-    flags = re.IGNORECASE | re.ASCII
+def _rules() -> tuple[re.Pattern[str], dict[str, Rule]]:
+    """One pattern that finds every mark by name, and each rule, whose own tells its pieces."""
 
     def any_of(*rules: Rule) -> str:
         forms = (f"(?P<{rule.name}>{_GROUP.sub('(?:', rule.pattern)})" for rule in rules)
@@ -287,19 +277,22 @@ def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
             rf"(?=[一二三四五六七八九十〇零第前上下本这去今明当大来后最过近滚财会公自日年]){any_of(*han)}",
         )
     )
-    table = {
-        rule.name: (re.compile(rule.pattern, flags), rule)
-        for rule in (*digits, *TIGHT_RULES, *words, *han, *after_digit, year)
-    }
-    return re.compile(pattern, flags), table
+    every = (*digits, *TIGHT_RULES, *words, *han, *after_digit, year)
+    return _compiled(pattern), {rule.name: rule for rule in every}
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when a text first has what it finds: most texts have few."""
+    return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
 def _marks(folded: str) -> list[Mark]:
     pattern, table = _rules()
     found: list[Mark] = []
     for match in pattern.finditer(folded):
-        own, rule = table[str(match.lastgroup)]
-        again = own.match(folded, match.start())
+        rule = table[str(match.lastgroup)]
+        again = _compiled(rule.pattern).match(folded, match.start())
         mark = rule.build(again) if again is not None else None
         if mark is not None:
             found.append(mark)

@@ -26,27 +26,8 @@ from groundwire.quantities.period_meaning import (
 )
 from groundwire.quantities.period_spellings import time_words
 
-_RANGE = frozenset(
-    (
-        "-",
-        "~",
-        "to",
-        "through",
-        "thru",
-        "up to",
-        "until",
-        "till",
-        "至",
-        "到",
-        "--",
-        "直到",
-        "to the",
-    )
-) | frozenset(time_words("range"))
-_BOTH = frozenset(("and", "和", "与", "及", "&", "跟", "and the")) | time_words("both")
-_EACH = _BOTH | frozenset(
-    (",", "、", ",", "，", "or", "或", "vs", "vs.", "versus", "/", ", and", "对比", "比", "以及")
-)
+_RANGE, _BOTH = time_words("range"), time_words("both")
+_EACH = _BOTH | time_words("each")
 _BETWEEN = re.compile(r"(?:\b(?:between|zwischen)|在|介于)\s?(?:the\s)?$", re.IGNORECASE)
 _WITHIN = re.compile(r"之间|期间|间|各年度?|[\s-]period\b|,?\s?inclusive\b", re.IGNORECASE)
 _FROM = re.compile(r"(?:\b(?:from|von|vom)|自从|自|从|由)\s?(?:the\s)?$", re.IGNORECASE)

@@ -16,6 +16,7 @@ from groundwire.quantities.chinese import read_chinese
 from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
 from groundwire.quantities.period_meaning import Meaning, Part, Point, Span, Unclear
 from groundwire.quantities.periods import PeriodGrain
+from groundwire.quantities.words import times_of
 
 MarkKind = Literal["year", "part", "point", "other", "ended"]
 Flag = Literal["weak", "impossible", "short", "bare", "suffixed", "anaphoric", "part_first"]
@@ -75,26 +76,7 @@ FISCAL_YEAR = "财年|财政年度|会计年度"
 CALENDAR_YEAR = "公历年?|自然年度?|日历年度?"
 TYPE = r"(?:fiscal|financial|calendar)"
 MONTHS_OF = {"year": 12, "half": 6, "quarter": 3, "month": 1}
-GRAINS: dict[str, PeriodGrain] = {
-    "year": "year",
-    "annual": "year",
-    "half": "half",
-    "halve": "half",
-    "quarter": "quarter",
-    "month": "month",
-    "week": "other",
-    "day": "day",
-    "财年": "year",
-    "财政年度": "year",
-    "会计年度": "year",
-    "半年": "half",
-    "年": "year",
-    "季": "quarter",
-    "月": "month",
-    "周": "other",
-    "天": "day",
-    "日": "day",
-}
+GRAINS: dict[str, PeriodGrain] = times_of("grains")
 
 
 def whole(raw: str) -> int:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from groundwire.quantities.numerals import EXACT, Numeral
 from groundwire.quantities.units import SIGNS, Unit, names, resolve_unit
+from groundwire.quantities.words import words_beside
 
 Bound = Literal["about", "over", "under", "nearly"]
 
@@ -18,50 +19,12 @@ _PREFIX = re.compile(
     rf"(?:(?P<sign>{_SIGNS})|(?<![A-Za-z])(?P<code>[A-Z]{{3}})|(?P<han>人民币))[ \u00a0]?"
     r"(?P<minus>-)?$"
 )
-_SPELT_MINUS = ("minus ", "negative ", "负", "負", "零下")
-_ABOUT = (
-    "about", "around", "roughly", "approximately", "approx.", "approx", "circa", "ca.", "close to",
-    "in the region of", "an estimated", "some", "~", "≈", "～", "大约", "大概", "约", "约为",
-    "近似", "约合", "rund", "etwa", "ungefähr", "circa", "zirka", "in etwa", "um die",
-    "schätzungsweise",
-)  # fmt: skip
-_OVER = (
-    "over", "more than", "above", "at least", "exceeding", "exceeds", "exceed", "exceeded",
-    "greater than", "longer than", "larger than", "higher than", "in excess of", "beyond", "passed",
-    "surpassed", "surpasses", "surpassing", "topped", "tops", "topping", "crossed", "crosses",
-    "upwards of", "upward of", "no less than", "not less than",
-    "no fewer than", "minimum of", ">", "≥", "超过", "多于", "至少", "高于", "大于", "不少于",
-    "不低于", "长于", "逾", "超", "突破", "超出", "mehr als", "über", "mindestens", "wenigstens",
-    "gut",
-    "nicht weniger als", "größer als", "länger als", "höher als", "oberhalb von", "jenseits von",
-    "überschritt", "überschreitet", "überschritten", "übertraf", "übertrifft", "übersteigt",
-    "überstieg",
-)  # fmt: skip
-_UNDER = (
-    "under", "less than", "fewer than", "below", "at most", "up to",
-    "shorter than", "smaller than", "lower than", "short of", "shy of", "no more than",
-    "not more than", "maximum of", "<", "≤",
-    "少于", "低于", "至多", "最多", "不到", "小于", "不超过", "短于", "weniger als", "unter",
-    "höchstens", "maximal", "bis zu", "nicht mehr als", "kleiner als", "kürzer als",
-    "niedriger als", "geringer als", "unterhalb von", "unterschritt", "unterschreitet", "不足",
-)  # fmt: skip
-# These end in a word of _UNDER and say the opposite.
-_NOT_UNDER = (
-    "no less than", "not less than", "no fewer than", "not fewer than", "not below", "not under",
-    "not shorter than", "不少于", "不低于", "不短于", "不小于", "nicht weniger als", "nicht unter",
-    "nicht kürzer als", "nicht kleiner als",
-)  # fmt: skip
-_NEARLY = (
-    "nearly", "almost", "just under", "just below", "just short of", "just shy of", "approaching",
-    "approached", "近", "将近", "接近",
-    "knapp", "fast", "beinahe", "nahezu", "annähernd",
-)  # fmt: skip
-_BOUNDS: tuple[tuple[Bound, tuple[str, ...]], ...] = (
-    ("nearly", _NEARLY),  # before "under" and "below"
-    ("over", _NOT_UNDER),
-    ("under", _UNDER),  # before _OVER: 不超过 ends in 超过
-    ("over", _OVER),
-    ("about", _ABOUT),
+_BOUNDS: tuple[tuple[str, Bound], ...] = (
+    ("nearly", "nearly"),  # before "under" and "below"
+    ("not_under", "over"),
+    ("under", "under"),  # before "over": 不超过 ends in 超过
+    ("over", "over"),
+    ("about", "about"),
 )
 _AFTER_BOUND = re.compile(
     r" ?(?:(左右|上下|or so\b)|(以上|or more\b|多(?=[个家条元]|$|[，。,])|余)"
@@ -88,18 +51,6 @@ _HAN_NOUN = re.compile(
 )
 _WORD = r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'_-]{1,30}"
 _NOUN = re.compile(rf"[ \u00a0-]((?:{_WORD})(?: {_WORD}){{0,2}})")
-# fmt: off
-_NOUN_ENDS = frozenset((
-    "in", "of", "on", "at", "for", "from", "to", "with", "and", "or", "is", "are", "was", "were",
-    "be", "been", "has", "have", "had", "that", "which", "who", "by", "per", "as", "than", "but",
-    "while", "during", "since", "it", "its", "the", "an", "this", "these", "those", "there",
-    "not", "between", "bis", "und", "oder", "von", "der", "im", "auf", "ist", "sind", "war",
-    "waren", "mit", "bei", "aus", "insgesamt", "vor", "nach", "über", "unter", "größer", "kleiner",
-    "mehr", "weniger", "höher", "niedriger", "länger", "kürzer", "als", "für", "an", "um", "zu",
-    "gegenüber", "hatte", "hatten", "hat", "wurden", "wurde", "werden", "wird", "liegt", "liegen",
-    "lag", "lagen", "leben", "lebten", "gibt", "gab", "auch", "nur", "noch", "wie", "ohne", "durch",
-))
-# fmt: on
 
 
 # A dash that touches its number and nothing before it, and is no range.
@@ -125,8 +76,8 @@ def before(flat: str, start: int) -> tuple[int | None, str, bool]:
             negative, begin = True, offset + len(window) - 1
     elif window.endswith("–") and (len(window) == 1 or _DASH_IS_MINUS.search(window)):
         negative, begin = True, offset + len(window) - 1
-    elif window.lower().endswith(_SPELT_MINUS):
-        word = next(w for w in _SPELT_MINUS if window.lower().endswith(w))
+    elif window.lower().endswith(words_beside("minus")):
+        word = next(w for w in words_beside("minus") if window.lower().endswith(w))
         negative, begin = True, offset + len(window) - len(word)
     return begin, unit_text, negative
 
@@ -189,7 +140,7 @@ def noun_after(flat: str, end: int) -> str:
         return ""
     kept: list[str] = []
     for word in words[1].split(" "):
-        if word.lower() in _NOUN_ENDS:
+        if word.lower() in words_beside("noun_ends"):
             break
         kept.append(word)
     return " ".join(kept)
@@ -199,7 +150,8 @@ def bound_of(flat: str, first: int, end: int) -> Bound | None:
     """Return how exact the words around a quantity make it."""
     window = flat[max(0, first - 24) : first].lower().rstrip()
     window = window.removesuffix(" a").removesuffix(" an")
-    for bound, words in _BOUNDS:
+    for kind, bound in _BOUNDS:
+        words = words_beside(kind)
         if window.endswith(words):
             lead = window[: -max(len(w) for w in words if window.endswith(w))][-1:]
             if not (lead.isascii() and lead.isalpha() and window[-1].isascii()):

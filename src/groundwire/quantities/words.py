@@ -24,6 +24,18 @@ def tables(language: str) -> Mapping[str, Any]:
     return tomllib.loads(file.read_text("utf-8"))
 
 
+@cache
+def words_beside(kind: str) -> tuple[str, ...]:
+    """Return the words of one kind that stand beside a number, of all languages."""
+    return tuple(word for language in LANGUAGES for word in tables(language)["beside"][kind])
+
+
+def times_of(kind: str) -> dict[str, Any]:
+    """Return what the words of time of one kind mean, of all languages."""
+    tables_of = (tables(language)["time"][kind] for language in LANGUAGES)
+    return {word: meaning for table in tables_of for word, meaning in table.items()}
+
+
 def spelling(word: str) -> str:
     """A word as the tables have it: lower case, umlauts and sharp s as two letters."""
     return word.lower().translate(_UMLAUTS)
