@@ -27,6 +27,7 @@ from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.simple_sentences import proven_by_clauses
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
+from groundwire.evidence.claims.value_sentences import proven_by_values
 from groundwire.evidence.records import Record
 
 MAX_CHARACTERS = 100_000
@@ -101,7 +102,7 @@ def _claims_of(
         count += len(own)
     if not records:
         return contexts, [claim for _, own in judged for claim in own], beyond
-    return contexts, Accountant(contexts, known).account(judged), beyond
+    return contexts, proven_by_values(Accountant(contexts, known).account(judged), contexts), beyond
 
 
 def _with_bound(claim: Claim, contexts: Contexts) -> Claim:
