@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.value_clauses import Clause, ClauseReader, Group
@@ -53,9 +54,12 @@ def _derived(claim: Claim, record: str) -> Claim:
 def _proof(context: PassageContext) -> str:
     """Return the record whose values hold every clause of a passage, or ""."""
     text = context.contexts.reading.text[context.passage.start : context.passage.end].rstrip()
-    tables = context.contexts.known.once(value_tables)
+    known = context.contexts.known
+    tables = known.once(value_tables)
     if not tables or text.endswith(("?", "？", ":", "：")):
         return ""
+    if any(merely_origins(context.words, context, known)):
+        return ""  # what comes from a country is not sold there
     reader = ClauseReader(context, tables)
     clauses = reader.clauses()
     for record in dict.fromkeys(t.evidence_id for t in tables) if clauses else ():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.rankings import Ranking, is_narrowed_as
 from groundwire.evidence.claims.words import key_of, words_of
@@ -16,6 +16,7 @@ Periods = frozenset[PeriodKey]
 Column = Mapping[str, Fact]
 """The value of each thing at one time."""
 
+_HAN = "一"
 _BESIDE = frozenset(("period", "order", "grain", "asked about"))
 
 
@@ -72,7 +73,9 @@ def _table(known: Knowledge, facts: Sequence[Fact]) -> ValueTable | None:
             return None
     record, size = facts[0].evidence_id, max(map(len, columns.values()))
     totals = [one for one in known.totals if one.evidence_id == record]
-    if size < 2 or any(one.number != size for one in totals):
+    counts = facts[0].value.unit == ASSETS
+    whole = sum(one.number or 0 for one in facts) if counts else size
+    if size < 2 or any(one.number != whole for one in totals):
         return None
     scopes = (n for one in totals for n in known.scopes_of_fact.get(id(one), ()))
     narrowed = [c for n in scopes for c in known.statements[n].statement.conditions]
@@ -85,18 +88,31 @@ def _table(known: Knowledge, facts: Sequence[Fact]) -> ValueTable | None:
         columns,
         tuple(dict.fromkeys(own)),
         bool(totals),
-        _words((first.name, *first.labels, first.unit or "")),
-        _words(_kinds(known, facts)) | known.grouped_by.get(record, frozenset()),
+        _words(_counted(known, facts) if counts else (first.name, *first.labels, first.unit or "")),
+        frozenset(_kinds(known, facts)),
     )
 
 
 def _kinds(known: Knowledge, facts: Sequence[Fact]) -> Iterator[str]:
-    """Yield what the things of some values are called: district, region."""
+    """Yield what the things of some values are called in one word: "supplier country" is none."""
+    asked = known.grouped_by.get(facts[0].evidence_id, frozenset[str]())
+    if len(asked) == 1:
+        yield from asked
     for fact in facts:
         for number in known.scopes_of_fact.get(id(fact), ()):
             for one in known.statements[number].statement.conditions:
                 if any(key_of(name) in fact.entities for names in one.objects for name in names):
-                    yield from (name for name in one.predicate if "." not in name)
+                    names = (words_of(name) for name in one.predicate)
+                    yield from (
+                        word for own in names if len(own) == 1 or own[0] >= _HAN for word in own
+                    )
+
+
+def _counted(known: Knowledge, facts: Sequence[Fact]) -> Iterator[str]:
+    """Yield what the things are called that some figures count: recording, Aufzeichnung."""
+    for fact in facts:
+        for number in known.scopes_of_fact.get(id(fact), ()):
+            yield from known.statements[number].statement.subject
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
