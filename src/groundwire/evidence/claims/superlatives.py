@@ -24,6 +24,7 @@ from groundwire.evidence.claims.operators import operator, pace_of
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
+from groundwire.evidence.claims.ranked_values import lacks_told
 from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import (
@@ -275,7 +276,7 @@ def _stand_first(
     proof: Proof, subjects: Sequence[frozenset[str]], sense: str, quality: Quality
 ) -> bool:
     """Whether things stand first, all with one value, in a recorded order by what is named."""
-    every = {key for keys in subjects for key in keys}
+    every = frozenset(key for keys in subjects for key in keys)
     told = frozenset[str]().union(*(f.names for f in proof.plain if f.entities & every))
     of_list = operator("of_list").search(_text(proof)) is not None
     for held in fitting(proof.known.rankings, proof.context, proof.known, of_list=of_list):
@@ -286,7 +287,9 @@ def _stand_first(
         if not (measured or (told and told <= one.names)):
             continue
         places = {one.place_of(keys) for keys in subjects}
-        if places != set(range(1, len(subjects) + 1)):
+        if places != set(range(1, len(subjects) + 1)) or lacks_told(
+            proof.context, proof.known, every
+        ):
             continue
         values = {
             fact.number
