@@ -130,9 +130,12 @@ def _bounds(context: PassageContext) -> dict[int, int]:
 
 
 def _of_records(word: Part, tables: ValueTables) -> Token | None:
-    """Return what a word means among properties and kinds of things; None where nothing."""
+    """Return what a word means among kinds of things and properties; None where nothing.
+
+    The "largest shop" is a shop, even where "shop sales" are recorded.
+    """
     forms = frozenset((*words_of(word.text), fold_word(word.lemma)))
-    for kind, known in (("word", tables.words), ("kind", tables.kinds)):
+    for kind, known in (("kind", tables.kinds), ("word", tables.words)):
         if forms & known:
             return Token(kind, forms & known)
     return None
