@@ -303,10 +303,12 @@ class _Clauses:
             *(one for p in predicates for one in p.things),
         }
         outcomes: list[bool | None] = []
+        others = ""
         for table in own:
             if table.periods != periods or not things <= table.values.keys():
                 continue
             if not clause.kinds <= (table.kinds or self._known.kinds):
+                others = table.evidence_id if table.kinds else ""  # "Kowloon is the largest shop"
                 continue
             before = next(
                 (
@@ -322,6 +324,8 @@ class _Clauses:
                 self.compared = table.evidence_id
             elif outcome is False:
                 self.denied = table.evidence_id
+        if not outcomes and others:
+            self.denied = others
         return True in outcomes and False not in outcomes
 
     def _in_table(

@@ -178,7 +178,8 @@ class ValueTables:
         part = self._is_part(fact)
         for condition in self._conditions.get(id(fact), ()):
             if "channel" in condition.predicate if part else _is_of(condition, fact):
-                yield from (word for name in condition.predicate for word in words_of(name))
+                plain = (name for name in condition.predicate if "." not in name)  # no columns
+                yield from (word for name in plain for word in words_of(name))
 
     def _words_of(self, measure: Measure) -> frozenset[str]:
         """Return the words by which a property is called."""

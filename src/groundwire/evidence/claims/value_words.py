@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
 from groundwire.evidence.claims.value_tables import ValueTables
 from groundwire.evidence.claims.words import fold_word, words_of
@@ -57,7 +58,8 @@ def acts() -> Mapping[str, frozenset[str]]:
 def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
     """Return the tokens of a passage; none where one of its words is not known."""
     text, end = context.contexts.reading.small, context.passage.end
-    names, bounds = _named(context, tables), _bounds(context)
+    names, silent_until = _named(context, tables), _bounds(context)
+    silent_until |= dict(frames(context.contexts.reading, context.words))
     parts = {token.start: token for word in context.words for token in word.tokens}
     found: list[Token] = []
     at, told, apart = context.passage.start, 0, False
@@ -72,8 +74,8 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
         elif at in names:
             token, at = names[at]
             found.append(token)
-        elif at in bounds:
-            at = bounds[at]
+        elif at in silent_until:
+            at = silent_until[at]
         elif (listed := listed_word(text, at, end, _LISTS)) is not None:
             apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
@@ -130,9 +132,12 @@ def _bounds(context: PassageContext) -> dict[int, int]:
 
 
 def _of_records(word: Part, tables: ValueTables) -> Token | None:
-    """Return what a word means among properties and kinds of things; None where nothing."""
+    """Return what a word means among kinds of things and properties; None where nothing.
+
+    The "largest shop" is a shop, even where "shop sales" are recorded.
+    """
     forms = frozenset((*words_of(word.text), fold_word(word.lemma)))
-    for kind, known in (("word", tables.words), ("kind", tables.kinds)):
+    for kind, known in (("kind", tables.kinds), ("word", tables.words)):
         if forms & known:
             return Token(kind, forms & known)
     return None
