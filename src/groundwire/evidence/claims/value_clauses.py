@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.value_orders import PLACES, in_plain_order, subject_first
 from groundwire.evidence.claims.value_tables import Measure
-from groundwire.evidence.claims.value_words import Token, acts
+from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
 
-BOTH = 2
-"""How many "both" are."""
-
-_PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
+_OTHER_TWO = ["both", "other"]
 _MEASURES = frozenset(("name", "word", *acts()))
 
 
@@ -76,18 +74,10 @@ def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> 
     return moves and len(times) <= BOTH and (times[0] is time or moved)
 
 
-def _in_order(core: Sequence[Token]) -> Sequence[Token]:
-    """Return a clause that begins with a place in the usual order: "third came A"."""
-    at = next((i for i, one in enumerate(core) if one.kind not in _PLACES | {"far"}), 0)
-    if not at or core[at].kind != "thing":
-        return core
-    return [core[at], *core[:at], *core[at + 1 :]]
-
-
 def only_places(tokens: Sequence[Token]) -> bool:
     """Whether tokens tell nothing but a place in an order, and by what."""
     kinds = {one.kind for one in tokens}
-    return bool(kinds & _PLACES) and kinds <= _PLACES | _BESIDE_PLACES
+    return bool(kinds & PLACES) and kinds <= PLACES | _BESIDE_PLACES
 
 
 class ClauseParts:
@@ -97,17 +87,21 @@ class ClauseParts:
         self.measures: list[Token] = []
         self.periods: frozenset[PeriodKey] = frozenset()
         self.prior: frozenset[PeriodKey] = frozenset()
-        self.kinds: frozenset[Hashable] = frozenset()
+        self.kinds: list[frozenset[frozenset[str]]] = []
         self.size: int | None = None
         self.year_before = self.every_year = False
         self.is_read = True
         self._told = told
-        core = self._without_set(self._without_times(tokens))
+        core = self._without_set(self._without_times(in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
         core = [one for one in core if one.kind not in _MEASURES]
         self.subject: Subject | None = None
         self.rest: Sequence[Token] = ()
         self._split(core)
+
+    def is_of(self, kinds: frozenset[str]) -> bool:
+        """Whether its things are of a kind that is called by some words, as far as it names one."""
+        return all(any(words <= kinds for words in own) for own in self.kinds)
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
         """Return tokens without those for times, which are kept."""
@@ -133,6 +127,12 @@ class ClauseParts:
                     kept[-1] = Token("than_time")
                 self.is_read = self.is_read and compared
                 self.year_before = True
+            elif token.kind == "until":
+                # "from 2010 to 2020", 2010年到2020年
+                moves = any(one.kind in ("rise", "fall") for one in tokens)
+                if self.periods and not self.prior:
+                    self.prior, self.periods = self.periods, frozenset()
+                self.is_read = self.is_read and moves and bool(self.prior)
             elif token.kind == "years":
                 self.every_year = True
             else:
@@ -147,7 +147,7 @@ class ClauseParts:
             token = tokens[at]
             behind = [one.kind for one in tokens[at + 1 : at + 4]]
             if token.kind in ("kind", "member"):
-                self.kinds |= token.keys
+                self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
             elif token.kind == "shown":
                 pass
             elif token.kind == "of":
@@ -180,7 +180,7 @@ class ClauseParts:
             self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
             self.rest = core[at:]
             return
-        core = _in_order(core)
+        core = subject_first(core)
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
             self._counted,
@@ -251,15 +251,17 @@ class ClauseParts:
         at += 1 if mode else 0
         size = count = None
         other = False
-        while at < len(kinds) and kinds[at] in ("other", "number"):
+        while kinds[at : at + 1] in (["other"], ["number"]) or kinds[at : at + 2] == _OTHER_TWO:
             quantity = core[at].quantity
-            if quantity is None:
+            if kinds[at] == "other":
                 other = True
             elif count is not None:
                 return None, 0
             else:
-                count = int(quantity.value)
+                count = int(quantity.value) if quantity is not None else BOTH
             at += 1
+        if not mode and count is not None and kinds[at : at + 1] == ["all"]:
+            mode, at = "all", at + 1  # 三国都
         if (
             kinds[at : at + 1] in (["except"], ["but"])
             and kinds[at + 1 : at + 2] == ["thing"]

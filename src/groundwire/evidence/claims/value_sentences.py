@@ -14,12 +14,12 @@ from dataclasses import replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.value_clauses import (
-    BOTH,
     JOINTS,
     ClauseParts,
     Subject,
@@ -28,7 +28,7 @@ from groundwire.evidence.claims.value_clauses import (
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row, predicates_of
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
-from groundwire.evidence.claims.value_words import Token, acts, tokens_of
+from groundwire.evidence.claims.value_words import BOTH, Token, acts, tokens_of
 
 _MOST_TOKENS = 40
 _MOST_CLAUSES = 4
@@ -63,8 +63,8 @@ class ValueSentenceReader:
                 found.judge_whole(passage, self._text, claims, False, clauses.denied, detail)
             return
         self._told[len(self._text[: passage.end].rstrip())] = after
-        if not clauses.compared:
-            return
+        if not clauses.compared or any(merely_origins(context.words, context, self._known)):
+            return  # what comes from a country is not sold there
         detail = "the recorded values have it just so"
         found.judge_whole(passage, self._text, claims, True, clauses.compared, detail)
 
@@ -196,7 +196,7 @@ class _Clauses:
             one
             for one in own
             if all(
-                token.keys <= words[one] if token.kind == "word" else token.keys & one.names
+                one in token.keys if token.kind == "word" else token.keys & one.names
                 for token in clause.measures
                 if token.kind not in acts()
             )
@@ -230,6 +230,10 @@ class _Clauses:
         if not times:
             return None
         prior = self._prior(own, clause, times, predicates, told)
+        changes = any(p.is_change for p in predicates)
+        if changes and prior and min(map(str, prior)) > min(map(str, times[0])):
+            self.denied = own[0].evidence_id  # "from 2020 to 2010"
+            return None
         outcomes = [self._at(own, one, prior, clause, subject, predicates) for one in times]
         if not all(outcomes):
             return None
@@ -237,7 +241,6 @@ class _Clauses:
         named = told.named | set(things) | {one for p in predicates for one in p.things}
         compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
         summed = subject.mode == "sum"
-        changes = any(p.is_change for p in predicates)
         ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
         periods = periods or (times[0] if len(times) == 1 else periods)
         return Told(things, named, measure, periods, *ends, compared, summed)
@@ -307,7 +310,7 @@ class _Clauses:
         for table in own:
             if table.periods != periods or not things <= table.values.keys():
                 continue
-            if not clause.kinds <= (table.kinds or self._known.kinds):
+            if not clause.is_of(table.kinds or self._known.kinds):
                 others = table.evidence_id if table.kinds else ""  # "Kowloon is the largest shop"
                 continue
             before = next(
@@ -354,6 +357,8 @@ class _Clauses:
             each = [fits(one) for one in subject.things]
             return None if None in each else bool(each) and all(each)
         rest = [one for one in table.values if one not in subject.left_out]
+        if subject.mode in ("only", "count"):  # nothing is more than itself
+            rest = [one for one in rest if not any(one in p.things for p in predicates)]
         if subject.size is not None and len(rest) != subject.size:
             return None
         closed = closed or subject.size is not None

@@ -6,6 +6,7 @@ whether it has every thing that there is, so that "only" and "the largest" may b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,12 +14,14 @@ from functools import cached_property
 
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition
 
 # Conditions that narrow no value: its time, and the day on which it was known.
 _PLAIN = frozenset(("period", "grain", "order", "as of"))
 _ASKED = "asked about"
+_PLACES = frozenset[str](cue_tables()["places"])
+_HAN_PLACE = re.compile("|".join(one for one in _PLACES if not one.isascii()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,15 @@ class ValueTables:
         self.measures: Mapping[Measure, frozenset[str]] = {
             one.measure: self._words_of(one.measure) for one in self.all
         }
-        self.words = frozenset[str]().union(*self.measures.values())
         self.kinds = frozenset[str]().union(*(one.kinds for one in self.all))
 
     def _thing_of(self, fact: Fact) -> tuple[str, Measure] | None:
         """Return what a value is of and of which property; None for what no table has."""
-        if fact.operands or fact.value.item or fact.value.unit == ASSETS or len(fact.entities) > 1:
+        if fact.operands or fact.value.item or len(fact.entities) > 1:
             return None
+        if fact.value.unit == ASSETS:
+            counted = Measure(self._counted(fact), ASSETS)
+            return (min(fact.entities), counted) if fact.entities and counted.names else None
         whole = self._known.whole_of(fact)
         if whole is not None and len(fact.names) == 1:
             own = Measure(whole.names, fact.value.unit)
@@ -130,8 +135,15 @@ class ValueTables:
             not _is_of(condition, fact)
             and _PLAIN.isdisjoint(condition.predicate)
             and not ("channel" in condition.predicate and (part or _is_total(condition)))
+            and not (fact.value.unit == ASSETS and _keys(condition) & self._counted(fact))
             for condition in self._conditions.get(id(fact), ())
         )
+
+    def _counted(self, fact: Fact) -> frozenset[str]:
+        """Return keys of what the things are called that a figure counts: recording, trace."""
+        scopes = self._known.scopes_of_fact.get(id(fact), ())
+        called = (name for n in scopes for name in self._known.statements[n].statement.subject)
+        return frozenset(map(key_of, called))
 
     def _is_part(self, fact: Fact) -> bool:
         return self._known.whole_of(fact) is not None
@@ -149,6 +161,8 @@ class ValueTables:
             if one.evidence_id in records and one.names & measure.names
         ]
         whole = totals == {Decimal(len(things))} or any(one.is_complete for one in orders)
+        if measure.unit == ASSETS:
+            whole = totals == {sum(fact.number or 0 for fact in facts)}
         of = self._known.whole_of(facts[0])
         if of is not None:
             whole = of.number == sum(fact.number or 0 for fact in facts)
@@ -179,19 +193,35 @@ class ValueTables:
         for condition in self._conditions.get(id(fact), ()):
             if "channel" in condition.predicate if part else _is_of(condition, fact):
                 plain = (name for name in condition.predicate if "." not in name)  # no columns
-                yield from (word for name in plain for word in words_of(name))
+                yield from (word for name in plain for word in _kind_words(name))
 
     def _words_of(self, measure: Measure) -> frozenset[str]:
         """Return the words by which a property is called."""
+        if measure.unit == ASSETS:
+            counts = (f for f in self._known.facts.numbers() if f.value.unit == ASSETS)
+            own = next(fact for fact in counts if self._counted(fact) == measure.names)
+            scopes = self._known.scopes_of_fact[id(own)]
+            texts = (name for n in scopes for name in self._known.statements[n].statement.subject)
+            return frozenset(word for text in texts for word in words_of(text))
         facts = self._known.facts.numbers()
-        own = next((f for f in facts if f.names == measure.names and not f.operands), None)
-        return self._known.words_about(own) if own is not None else frozenset()
+        one = next((f for f in facts if f.names == measure.names and not f.operands), None)
+        return self._known.words_about(one) if one is not None else frozenset()
+
+
+def _kind_words(name: str) -> Iterator[str]:
+    """Yield words for what things are; what has a "supplier country" is no country."""
+    kind = name if name.lower() in _PLACES else _HAN_PLACE.sub("", name)
+    yield from (w for w in words_of(kind) if kind.lower() in _PLACES or w not in _PLACES)
 
 
 def _is_of(condition: Condition, fact: Fact) -> bool:
     """Whether a condition says what thing a value is of."""
-    names = {key_of(name) for own in condition.objects for name in own}
-    return condition.operator == "is" and not names.isdisjoint(fact.entities)
+    return condition.operator == "is" and not _keys(condition).isdisjoint(fact.entities)
+
+
+def _keys(condition: Condition) -> frozenset[str]:
+    """Return keys of the names of what a condition says something of."""
+    return frozenset(key_of(name) for own in condition.objects for name in own)
 
 
 def _is_total(condition: Condition) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
@@ -15,13 +16,20 @@ from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
 from groundwire.evidence.claims.value_tables import ValueTables
 from groundwire.evidence.claims.words import fold_word, words_of
-from groundwire.language import Token as Part
+from groundwire.language.detection import HAN_CHARACTER
+from groundwire.language.glossary import fields_of
+from groundwire.language.ordinals import place_at
 from groundwire.quantities import Quantity
 
 _LISTS = "value_sentences"
 _BOUNDS = frozenset(("bound", "approximation"))
 _MOST_COUNTED = 30
 _TIMES = "×"
+BOTH = 2
+"""How many "both" are."""
+
+_PAIR, _ORDINAL = "两", "第"
+_LONGEST = 6
 _APART = frozenset(",(–—，（、")
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
 _LEADING = frozenset(("with", "on", "mit", "bei"))
@@ -35,7 +43,8 @@ class Token:
     Attributes:
         kind: a key of the word lists, or "thing", "name", "word", "kind", "period", "number",
             "times" or "figure".
-        keys: keys of the thing, property or period; folded words of a property or a kind.
+        keys: keys of the thing, property or period; of a word, the properties that it calls; of a
+            kind, the words for each that it may be.
         quantity: the figure.
         place: the number of an ordinal.
         apart: whether a sign or a word such as "with" stands before it, where a clause may begin.
@@ -84,11 +93,12 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
                 found.append(Token(kind, place=int(listed.number)))
         else:
             part = parts.get(at)
-            token = _of_records(part, tables) if part is not None else None
-            if token is None or part is None:
+            own = _of_records(part.text, part.lemma, tables) if part is not None else None
+            read = (own, part.end) if own and part else _in_chinese(text, at, end, tables)
+            if read is None:
                 return []
-            found.append(token)
-            at = part.end
+            found.append(read[0])
+            at = read[1]
     if len(found) > told and apart:
         found[-1] = replace(found[-1], apart=True)
     return found
@@ -102,7 +112,7 @@ def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Toke
         keys: frozenset[Hashable] = frozenset(anchor.keys)
         if anchor.keys <= context.contexts.known.answer_names:  # "countries" are counted, not told
             said = context.contexts.reading.text[anchor.start : anchor.end]
-            kind, keys = "kind", frozenset(words_of(said))
+            kind, keys = "kind", frozenset((frozenset(words_of(said)),))
         found[anchor.start] = Token(kind, keys), anchor.end
     for anchor in context.entities:
         found[anchor.start] = Token("thing", frozenset(anchor.keys & tables.things)), anchor.end
@@ -121,23 +131,57 @@ def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Toke
 
 
 def _bounds(context: PassageContext) -> dict[int, int]:
-    """Return where words stand that a figure right behind them has taken as its bound."""
-    bound = {q.span[0] for q in context.quantities if q.bound is not None}
+    """Return where words stand that a figure beside them has taken as its bound."""
+    bound = [q.span for q in context.quantities if q.bound is not None]
+    starts, ends = {start for start, _ in bound}, {end for _, end in bound}
     words = context.words
+    behind = {one.end: two.start for one, two in itertools.pairwise(words)}
     return {
         word.start: word.end
-        for word, behind in itertools.pairwise(words)
-        if behind.start in bound and word.role is not None and word.role.role in _BOUNDS
+        for word in words
+        if word.role is not None
+        and word.role.role in _BOUNDS
+        and (behind.get(word.end) in starts or word.start in ends)
     }
 
 
-def _of_records(word: Part, tables: ValueTables) -> Token | None:
+def _of_records(form: str, lemma: str, tables: ValueTables) -> Token | None:
     """Return what a word means among kinds of things and properties; None where nothing.
 
     The "largest shop" is a shop, even where "shop sales" are recorded.
     """
-    forms = frozenset((*words_of(word.text), fold_word(word.lemma)))
-    for kind, known in (("kind", tables.kinds), ("word", tables.words)):
-        if forms & known:
-            return Token(kind, forms & known)
-    return None
+    meant = [one for text in (form, lemma) for one in _meanings(text)]
+    kinds = frozenset(one for one in meant if one <= tables.kinds)
+    if kinds:
+        return Token("kind", kinds)
+    called = (m for m, words in tables.measures.items() if any(one <= words for one in meant))
+    measures = frozenset(called)
+    return Token("word", measures) if measures else None
+
+
+def _meanings(text: str) -> Iterator[frozenset[str]]:
+    """Yield the words that a word consists of, and those that it is called by in English."""
+    own = frozenset(words_of(text))
+    if own and (len(text) > 1 or not HAN_CHARACTER.match(text)):
+        yield own
+    yield from fields_of(fold_word(text))
+
+
+def _in_chinese(text: str, at: int, end: int, tables: ValueTables) -> tuple[Token, int] | None:
+    """Return the number or word that begins at a Chinese sign, with its end; None for no such.
+
+    Chinese has no spaces: 三国 is a number and a kind of things. The longest word counts.
+    """
+    for last in range(min(end, at + _LONGEST), at, -1):
+        word = text[at:last]
+        if all(map(HAN_CHARACTER.match, word)):
+            token = _of_records(word, word, tables)
+            if token is not None:
+                return token, last
+    number = BOTH if text[at] == _PAIR else place_at(f"{_ORDINAL}{text[at]}")
+    if number < BOTH:
+        return None
+    one = Decimal(1)
+    span = (at, at + 1)
+    count = Quantity(Decimal(number), None, "", "", span, text[at], 0, 1, one, words=True)
+    return Token("number", quantity=count), at + 1
