@@ -34,6 +34,7 @@ class Told:
         since: keys of the period that it changed from.
         compared: the things that it was compared with.
         summed: whether the things were told of together.
+        size: of how many things the set consists, or None where nothing said so.
     """
 
     subject: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Told:
     since: frozenset[PeriodKey] = frozenset()
     compared: tuple[str, ...] = ()
     summed: bool = False
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class ClauseParts:
         self.prior: frozenset[PeriodKey] = frozenset()
         self.kinds: frozenset[Hashable] = frozenset()
         self.size: int | None = None
+        self.size_before = told.size
         self.year_before = self.every_year = False
         self.is_read = True
         self._told = told
@@ -148,7 +151,7 @@ class ClauseParts:
             behind = [one.kind for one in tokens[at + 1 : at + 4]]
             if token.kind in ("kind", "member"):
                 self.kinds |= token.keys
-            elif token.kind == "shown":
+            elif token.kind == "shown" or (token.kind in ("by", "to") and behind[:1] != ["figure"]):
                 pass
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0

@@ -210,7 +210,7 @@ class _Clauses:
             if any(token.kind == "name" and token.keys >= one.names for token in clause.measures)
         ]
         said = exact or said
-        figured = any(p.figure is not None for p in predicates)
+        figured = any(p.figure is not None or p.tells_course for p in predicates)
         if not clause.measures and len(self._tables.measures) > 1 and not figured:
             return []
         return said if len(said) == 1 else []
@@ -240,7 +240,9 @@ class _Clauses:
         changes = any(p.is_change for p in predicates)
         ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
         periods = periods or (times[0] if len(times) == 1 else periods)
-        return Told(things, named, measure, periods, *ends, compared, summed)
+        return Told(
+            things, named, measure, periods, *ends, compared, summed, clause.size or told.size
+        )
 
     def _times(
         self,
@@ -256,6 +258,8 @@ class _Clauses:
         known = {key for t in own for key in t.periods}
         two_times = any(p.takes_prior for p in predicates)
         if (clause.year_before or clause.prior) and not two_times:
+            return []
+        if known and not periods and any(p.needs_time for p in predicates):
             return []
         if clause.every_year:
             times = list(dict.fromkeys(t.periods for t in own))
@@ -340,8 +344,9 @@ class _Clauses:
         size = len(table.values)
         if clause.size is not None and clause.size != size:
             return None
-        closed = table.is_whole or clause.size == size
-        row = Row(table, before, closed)
+        closed = table.is_whole or size in (clause.size, clause.size_before)
+        asked = closed or table.is_asked
+        row = Row(table, before, closed, asked)
 
         def fits(thing: str) -> bool | None:
             outcomes = [one.holds((thing,), row) for one in predicates]
@@ -357,7 +362,8 @@ class _Clauses:
         if subject.size is not None and len(rest) != subject.size:
             return None
         closed = closed or subject.size is not None
-        row = Row(table, before, closed)
+        row = Row(table, before, closed, asked)
+        closed = closed or (asked and subject.mode == "only")
         every = {one: fits(one) for one in rest}
         if None in every.values():
             return None

@@ -44,7 +44,8 @@ class Table:
         periods: keys of the period; empty where values have none.
         values: the values, by the key of the thing.
         kinds: folded words for what the things are.
-        is_whole: whether it has every thing that there is, or that was asked about.
+        is_whole: whether it has every thing that there is.
+        is_asked: whether it has every thing that was asked about.
         falls: whether it has the greatest of all things, those beyond it being smaller.
         is_part: whether its things are those of a part of the world only, which a text must name.
     """
@@ -55,6 +56,7 @@ class Table:
     values: Mapping[str, Decimal]
     kinds: frozenset[str]
     is_whole: bool
+    is_asked: bool
     falls: bool
     is_part: bool
 
@@ -148,7 +150,8 @@ class ValueTables:
             for one in self._known.rankings
             if one.evidence_id in records and one.names & measure.names
         ]
-        whole = totals == {Decimal(len(things))} or any(one.is_complete for one in orders)
+        complete = [one for one in orders if one.is_complete]
+        whole = totals == {Decimal(len(things))} or any(not one.narrowed for one in complete)
         of = self._known.whole_of(facts[0])
         if of is not None:
             whole = of.number == sum(fact.number or 0 for fact in facts)
@@ -158,7 +161,8 @@ class ValueTables:
             periods,
             {thing: fact.number for thing, fact in rows if fact.number is not None},
             frozenset(word for fact in facts for word in self._kinds_of(fact)),
-            whole or (not totals and any(things <= own for own in self._asked)),
+            whole,
+            bool(complete) or (not totals and any(things <= own for own in self._asked)),
             any(one.descending and len(one.members) == len(things) for one in orders),
             any(one.narrowed for one in orders),
         )
