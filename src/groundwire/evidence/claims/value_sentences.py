@@ -307,6 +307,8 @@ class _Clauses:
             *(one for p in predicates for one in p.things),
         }
         outcomes: list[bool | None] = []
+        # Figures are refused where they are judged one by one.
+        figured = any(p.figure is not None for p in predicates)
         others = ""
         for table in own:
             if table.periods != periods or not things <= table.values.keys():
@@ -326,7 +328,7 @@ class _Clauses:
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
-            elif outcome is False:
+            elif outcome is False and not figured:
                 self.denied = table.evidence_id
         if not outcomes and others:
             self.denied = others
