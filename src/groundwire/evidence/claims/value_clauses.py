@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -15,6 +15,7 @@ JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
 
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
+_SPAN = ["period", "period"]
 _OTHER_TWO = ["both", "other"]
 _MEASURES = frozenset(("name", "word", *acts()))
 
@@ -32,6 +33,7 @@ class Told:
         since: keys of the period that it changed from.
         compared: the things that it was compared with.
         summed: whether the things were told of together.
+        size: of how many things the set consists, or None where nothing said so.
     """
 
     subject: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class Told:
     since: frozenset[PeriodKey] = frozenset()
     compared: tuple[str, ...] = ()
     summed: bool = False
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,10 @@ class Subject:
     count: int = 0
     size: int | None = None
     is_rest: bool = False
+
+
+def _kinds(tokens: Sequence[Token]) -> list[str]:
+    return [one.kind for one in tokens]
 
 
 def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> bool:
@@ -89,6 +96,7 @@ class ClauseParts:
         self.prior: frozenset[PeriodKey] = frozenset()
         self.kinds: list[frozenset[frozenset[str]]] = []
         self.size: int | None = None
+        self.size_before = told.size
         self.year_before = self.every_year = False
         self.is_read = True
         self._told = told
@@ -99,14 +107,20 @@ class ClauseParts:
         self.rest: Sequence[Token] = ()
         self._split(core)
 
-    def is_of(self, kinds: frozenset[str]) -> bool:
-        """Whether its things are of a kind that is called by some words, as far as it names one."""
-        return all(any(words <= kinds for words in own) for own in self.kinds)
+    def is_of(self, names: Collection[frozenset[str]]) -> bool:
+        """Whether its things are what some names call them, as far as it says what they are.
+
+        A name counts in full: what has a "supplier country" is no country.
+        """
+        known = frozenset[str]().union(*names)
+        fitting = [[words for words in own if words <= known] for own in self.kinds]
+        said = frozenset(word for own in fitting for words in own for word in words)
+        return not self.kinds or (all(fitting) and any(name <= said for name in names))
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
         """Return tokens without those for times, which are kept."""
         kept: list[Token] = []
-        for token in tokens:
+        for at, token in enumerate(tokens):
             compared = bool(kept) and kept[-1].kind == "than"
             led = kept[-1].kind if kept else ""
             if token.kind == "period":
@@ -127,12 +141,16 @@ class ClauseParts:
                     kept[-1] = Token("than_time")
                 self.is_read = self.is_read and compared
                 self.year_before = True
-            elif token.kind == "until":
+            elif (
+                token.kind in ("to", "until")
+                and at
+                and _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN
+            ):
                 # "from 2010 to 2020", 2010年到2020年
                 moves = any(one.kind in ("rise", "fall") for one in tokens)
-                if self.periods and not self.prior:
+                if not self.prior:
                     self.prior, self.periods = self.periods, frozenset()
-                self.is_read = self.is_read and moves and bool(self.prior)
+                self.is_read = self.is_read and moves
             elif token.kind == "years":
                 self.every_year = True
             else:
@@ -148,7 +166,7 @@ class ClauseParts:
             behind = [one.kind for one in tokens[at + 1 : at + 4]]
             if token.kind in ("kind", "member"):
                 self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
-            elif token.kind == "shown":
+            elif token.kind == "shown" or (token.kind in ("by", "to") and behind[:1] != ["figure"]):
                 pass
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0

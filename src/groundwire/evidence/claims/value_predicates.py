@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -32,11 +32,13 @@ class Row:
         table: the values of one period.
         before: those of the period that they are compared with, or None.
         closed: whether the table has all things that are meant.
+        asked: whether it has all that were asked about.
     """
 
     table: Table
     before: Table | None
     closed: bool
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,16 @@ class Predicate:
     def is_weak(self) -> bool:
         """Whether it may be said only where it is denied: "as large as" says no more than that."""
         return self.kind in ("as", "near") and not self.denied
+
+    @property
+    def tells_course(self) -> bool:
+        """Whether it tells how a value went, whatever it is a value of."""
+        return self.kind in ("rise", "fall") or bool(self.growth)
+
+    @property
+    def needs_time(self) -> bool:
+        """Whether it tells a figure, which holds at a time: "Germany has 83 million" does not."""
+        return self.kind in ("value", "of")
 
     @property
     def is_change(self) -> bool:
@@ -148,7 +160,8 @@ class Predicate:
 
     def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
         falls = row.table.falls and not (self.of_all and row.table.is_part)
-        if not row.closed and (self.place < 0 or not falls):
+        closed = row.closed or (row.asked and not self.of_all)
+        if not closed and (self.place < 0 or not falls):
             return None
         order = sorted(row.table.values.values(), reverse=self.place > 0)
         place = abs(self.place)
@@ -279,13 +292,18 @@ class _Reader:
         denied = self._take("not") is not None
         degree = self._take(*_DEGREES, "next_to")
         figure = self._take("figure", "number")
-        own = self._multiple(degree, figure)
-        if not own and not (figure and self._apart):
-            own = self._compared(degree, figure)
-        if not own and figure is None:
-            own = self._moved(degree) or self._placed(degree)
-        if not own and figure is not None and degree is None:
-            own = [Predicate("value", figure=figure.quantity)]
+        reads: list[Callable[[], list[Predicate]]] = [lambda: self._multiple(degree, figure)]
+        if figure is None or not self._apart:
+            reads.append(lambda: self._compared(degree, figure))
+        if figure is None:
+            reads += [lambda: self._moved(degree), lambda: self._placed(degree)]
+        elif degree is None:
+            reads.append(lambda: [Predicate("value", figure=figure.quantity)])
+        start, own = self._at, list[Predicate]()
+        for read in reads:
+            self._at = start
+            if own := read():
+                break
         if own and (denied or stays):
             own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
         return own
@@ -376,11 +394,15 @@ class _Reader:
             growth = "rate" if pace.kind in ("faster", "slower") else "amount"
             return self._with_object(Predicate(kind, moved=word.kind, growth=growth))
         degree = degree or self._take("slight", "far")
-        figure = self._take("figure")
+        reached = self._take("to") is not None
+        figure = self._take("figure") if self._take("by") is None or not reached else None
         self._take("than_time")
         if degree is not None and degree.kind == "next_to":
             return []
         shade = degree.kind if degree is not None else ""
+        if reached:  # "rose to 40" tells the value, "rose by 40" the change
+            level = [Predicate("value", figure=figure.quantity)] if figure else []
+            return [Predicate(word.kind, degree=shade), *level] if level else []
         return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
 
     def _placed(self, degree: Token | None) -> list[Predicate]:
@@ -393,7 +415,7 @@ class _Reader:
         if end is not None and end.kind in ("least", "last"):
             place = -place
         shade = degree.kind if degree is not None else ""
-        of_all = end is not None
+        of_all = end is not None and end.kind != "last"
         return (
             [Predicate("place", place=place, of_all=of_all, degree=shade)]
             if shade != "slight"

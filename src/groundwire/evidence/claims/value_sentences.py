@@ -210,7 +210,7 @@ class _Clauses:
             if any(token.kind == "name" and token.keys >= one.names for token in clause.measures)
         ]
         said = exact or said
-        figured = any(p.figure is not None for p in predicates)
+        figured = any(p.figure is not None or p.tells_course for p in predicates)
         if not clause.measures and len(self._tables.measures) > 1 and not figured:
             return []
         return said if len(said) == 1 else []
@@ -243,7 +243,9 @@ class _Clauses:
         summed = subject.mode == "sum"
         ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
         periods = periods or (times[0] if len(times) == 1 else periods)
-        return Told(things, named, measure, periods, *ends, compared, summed)
+        return Told(
+            things, named, measure, periods, *ends, compared, summed, clause.size or told.size
+        )
 
     def _times(
         self,
@@ -259,6 +261,8 @@ class _Clauses:
         known = {key for t in own for key in t.periods}
         two_times = any(p.takes_prior for p in predicates)
         if (clause.year_before or clause.prior) and not two_times:
+            return []
+        if known and not periods and any(p.needs_time for p in predicates):
             return []
         if clause.every_year:
             times = list(dict.fromkeys(t.periods for t in own))
@@ -306,11 +310,13 @@ class _Clauses:
             *(one for p in predicates for one in p.things),
         }
         outcomes: list[bool | None] = []
+        # Figures are refused where they are judged one by one.
+        figured = any(p.figure is not None for p in predicates)
         others = ""
         for table in own:
             if table.periods != periods or not things <= table.values.keys():
                 continue
-            if not clause.is_of(table.kinds or self._known.kinds):
+            if not clause.is_of(table.kinds or {frozenset((one,)) for one in self._known.kinds}):
                 others = table.evidence_id if table.kinds else ""  # "Kowloon is the largest shop"
                 continue
             before = next(
@@ -325,7 +331,7 @@ class _Clauses:
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
-            elif outcome is False:
+            elif outcome is False and not figured:
                 self.denied = table.evidence_id
         if not outcomes and others:
             self.denied = others
@@ -343,8 +349,9 @@ class _Clauses:
         size = len(table.values)
         if clause.size is not None and clause.size != size:
             return None
-        closed = table.is_whole or clause.size == size
-        row = Row(table, before, closed)
+        closed = table.is_whole or size in (clause.size, clause.size_before)
+        asked = closed or table.is_asked
+        row = Row(table, before, closed, asked)
 
         def fits(thing: str) -> bool | None:
             outcomes = [one.holds((thing,), row) for one in predicates]
@@ -362,7 +369,8 @@ class _Clauses:
         if subject.size is not None and len(rest) != subject.size:
             return None
         closed = closed or subject.size is not None
-        row = Row(table, before, closed)
+        row = Row(table, before, closed, asked)
+        closed = closed or (asked and subject.mode == "only")
         every = {one: fits(one) for one in rest}
         if None in every.values():
             return None

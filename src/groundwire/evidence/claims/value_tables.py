@@ -6,7 +6,6 @@ whether it has every thing that there is, so that "only" and "the largest" may b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,14 +13,12 @@ from functools import cached_property
 
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
 
 # Conditions that narrow no value: its time, and the day on which it was known.
 _PLAIN = frozenset(("period", "grain", "order", "as of"))
 _ASKED = "asked about"
-_PLACES = frozenset[str](cue_tables()["places"])
-_HAN_PLACE = re.compile("|".join(one for one in _PLACES if not one.isascii()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +43,9 @@ class Table:
         measure: the property.
         periods: keys of the period; empty where values have none.
         values: the values, by the key of the thing.
-        kinds: folded words for what the things are.
-        is_whole: whether it has every thing that there is, or that was asked about.
+        kinds: folded words of each name for what the things are.
+        is_whole: whether it has every thing that there is.
+        is_asked: whether it has every thing that was asked about.
         falls: whether it has the greatest of all things, those beyond it being smaller.
         is_part: whether its things are those of a part of the world only, which a text must name.
     """
@@ -56,8 +54,9 @@ class Table:
     measure: Measure
     periods: frozenset[PeriodKey]
     values: Mapping[str, Decimal]
-    kinds: frozenset[str]
+    kinds: frozenset[frozenset[str]]
     is_whole: bool
+    is_asked: bool
     falls: bool
     is_part: bool
 
@@ -86,7 +85,8 @@ class ValueTables:
         self.measures: Mapping[Measure, frozenset[str]] = {
             one.measure: self._words_of(one.measure) for one in self.all
         }
-        self.kinds = frozenset[str]().union(*(one.kinds for one in self.all))
+        names = (own for one in self.all for own in one.kinds)
+        self.kinds = frozenset[str]().union(*names)
 
     def _thing_of(self, fact: Fact) -> tuple[str, Measure] | None:
         """Return what a value is of and of which property; None for what no table has."""
@@ -160,7 +160,8 @@ class ValueTables:
             for one in self._known.rankings
             if one.evidence_id in records and one.names & measure.names
         ]
-        whole = totals == {Decimal(len(things))} or any(one.is_complete for one in orders)
+        complete = [one for one in orders if one.is_complete]
+        whole = totals == {Decimal(len(things))} or any(not one.narrowed for one in complete)
         if measure.unit == ASSETS:
             whole = totals == {sum(fact.number or 0 for fact in facts)}
         of = self._known.whole_of(facts[0])
@@ -171,8 +172,9 @@ class ValueTables:
             measure,
             periods,
             {thing: fact.number for thing, fact in rows if fact.number is not None},
-            frozenset(word for fact in facts for word in self._kinds_of(fact)),
-            whole or (not totals and any(things <= own for own in self._asked)),
+            frozenset(words for fact in facts for words in self._kinds_of(fact)),
+            whole,
+            bool(complete) or (not totals and any(things <= own for own in self._asked)),
             any(one.descending and len(one.members) == len(things) for one in orders),
             any(one.narrowed for one in orders),
         )
@@ -188,12 +190,12 @@ class ValueTables:
             and any(_ASKED in c.predicate for c in one.statement.conditions)
         ]
 
-    def _kinds_of(self, fact: Fact) -> Iterator[str]:
+    def _kinds_of(self, fact: Fact) -> Iterator[frozenset[str]]:
         part = self._is_part(fact)
         for condition in self._conditions.get(id(fact), ()):
             if "channel" in condition.predicate if part else _is_of(condition, fact):
                 plain = (name for name in condition.predicate if "." not in name)  # no columns
-                yield from (word for name in plain for word in _kind_words(name))
+                yield from (frozenset(words_of(name)) for name in plain)
 
     def _words_of(self, measure: Measure) -> frozenset[str]:
         """Return the words by which a property is called."""
@@ -206,12 +208,6 @@ class ValueTables:
         facts = self._known.facts.numbers()
         one = next((f for f in facts if f.names == measure.names and not f.operands), None)
         return self._known.words_about(one) if one is not None else frozenset()
-
-
-def _kind_words(name: str) -> Iterator[str]:
-    """Yield words for what things are; what has a "supplier country" is no country."""
-    kind = name if name.lower() in _PLACES else _HAN_PLACE.sub("", name)
-    yield from (w for w in words_of(kind) if kind.lower() in _PLACES or w not in _PLACES)
 
 
 def _is_of(condition: Condition, fact: Fact) -> bool:
