@@ -193,7 +193,7 @@ def _have(clause: Clause, now: Column, things: Sequence[str]) -> bool:
     if not clause.values:
         return True
     gaps = [(_gap(now[things[0]], figure), figure.step) for figure in clause.values]
-    alone = len(things) == 1 and clause.way in ("most", "least")
+    alone = len(things) == 1 and clause.way in ("most", "least", "more", "less")
     return alone and all(gap is not None and abs(gap) * 2 <= step for gap, step in gaps)
 
 
