@@ -137,7 +137,7 @@ class ClauseReader:
         """Learn which other words call a property, or what the things of a table are."""
         taken = {**self._things, **self._periods, **self._figures, **self._names}
         for word in self._context.words:
-            if word.role is not None or word.kind == "sign" or word.start in taken:
+            if word.kind not in ("leftover", "unit_noun", "name") or word.start in taken:
                 continue
             span = word.start, word.end
             names = {one.names for one in tables if is_explained(word, one.called)}
