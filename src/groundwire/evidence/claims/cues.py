@@ -71,6 +71,7 @@ _CONTRIBUTES = frozenset[str](_WORDS["contributes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
+_FIGURES = frozenset[str](_WORDS["figures"])
 _OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
@@ -250,8 +251,9 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "whole" or of_all:
         return True  # "in both countries", "of the four countries"
     ranked = [one for one in words[max(0, place - 2) : place] if one.text != "的"][-1:]
-    if ranked and ranked[0].kind == "superlative" and ranks_kind(proof.known, lemmas):
-        return True  # "das größte Land"
+    of_them = lemmas & _FIGURES or ranks_kind(proof.known, lemmas)
+    if of_them and ranked and ranked[0].kind == "superlative":
+        return True  # "der niedrigste Wert", "das größte Land"
     if any(sense_of(one) == "from" for one in words[max(0, place - 2) : place]):
         return None  # "maps from rural areas" says where they are from
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
