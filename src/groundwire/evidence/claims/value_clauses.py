@@ -73,6 +73,12 @@ def _kinds(tokens: Sequence[Token]) -> list[str]:
     return [one.kind for one in tokens]
 
 
+def _has_set_behind(before: Sequence[Token], number: Token) -> bool:
+    """Whether a number of things is the set: die größte der vier Regionen, zwei der drei."""
+    ends = any(one.kind in PLACES for one in before)
+    return (ends and not number.apart) or _kinds(before[-1:]) == ["number"]
+
+
 def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether a time is the one that a change is counted from: "rose from A to B", "up from A"."""
     times = [one for one in tokens if one.kind == "period"]
@@ -102,7 +108,12 @@ class ClauseParts:
         self._told = told
         core = self._without_set(self._without_times(in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
-        core = [one for one in core if one.kind not in _MEASURES]
+        # "bei den Einwohnern aber hinter B"
+        core = [
+            one
+            for i, one in enumerate(core)
+            if one.kind not in _MEASURES and not (i and one.kind == "but")
+        ]
         self.subject: Subject | None = None
         self.rest: Sequence[Token] = ()
         self._split(core)
@@ -168,6 +179,8 @@ class ClauseParts:
                 self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
             elif token.kind == "shown" or (token.kind in ("by", "to") and behind[:1] != ["figure"]):
                 pass
+            elif token.kind == "number" and behind[:1] == ["kind"] and _has_set_behind(kept, token):
+                self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0
                 if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
@@ -266,7 +279,7 @@ class ClauseParts:
                 return None, 0
         mode = kinds[at] if at < len(kinds) and kinds[at] in ("all", "none", "any") else ""
         start = at
-        at += 1 if mode else 0
+        at += 1 if mode or kinds[at : at + 2] == ["only", "number"] else 0
         size = count = None
         other = False
         while kinds[at : at + 1] in (["other"], ["number"]) or kinds[at : at + 2] == _OTHER_TWO:

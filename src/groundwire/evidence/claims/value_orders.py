@@ -18,6 +18,9 @@ _COMPARING = frozenset(("more", "less"))
 _SETS = frozenset(("kind", "member", "number", "all", "shown"))
 _SAID = PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
 
+_SUBJECTS = frozenset(
+    ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
+)
 _LEADING = PLACES | {"far", "rise", "fall"}
 
 
@@ -60,6 +63,8 @@ def subject_first(core: Sequence[Token]) -> Sequence[Token]:
     if only and kinds[0] in _SAID and set(kinds[only + 1 :]) <= {"thing", "and"}:
         return [*core[only:], *core[:only]]
     at = next((i for i, kind in enumerate(kinds) if kind not in _LEADING), 0)
+    if at and set(kinds[at:]) <= _SUBJECTS:
+        return [*core[at:], *core[:at]]
     if not at or kinds[at] != "thing":
         return core
     return [core[at], *core[:at], *core[at + 1 :]]

@@ -336,6 +336,7 @@ class _Reader:
             number = self._take("number")
             other = other or self._take("other")
             if other is not None:
+                self._take("all")  # 其他所有国家
                 count = int(number.quantity.value) if number and number.quantity else -1
                 return [replace(one, rest=count, summed=self._take("sum") is not None)]
             self._at = start

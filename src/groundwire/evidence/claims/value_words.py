@@ -108,12 +108,8 @@ def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Toke
     """Return the names, times and figures of a passage, by where they begin, with their ends."""
     found: dict[int, tuple[Token, int]] = {}
     for anchor in context.names:
-        kind = "thing" if anchor.keys & tables.things else "name"
-        keys: frozenset[Hashable] = frozenset(anchor.keys)
-        if anchor.keys <= context.contexts.known.answer_names:  # "countries" are counted, not told
-            said = context.contexts.reading.text[anchor.start : anchor.end]
-            kind, keys = "kind", frozenset((frozenset(words_of(said)),))
-        found[anchor.start] = Token(kind, keys), anchor.end
+        said = context.contexts.reading.text[anchor.start : anchor.end]
+        found[anchor.start] = _of_name(anchor.keys, said, tables), anchor.end
     for anchor in context.entities:
         found[anchor.start] = Token("thing", frozenset(anchor.keys & tables.things)), anchor.end
     for quantity in context.quantities:
@@ -128,6 +124,16 @@ def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Toke
     for anchor in context.periods:
         found[anchor.start] = Token("period", frozenset(anchor.keys)), anchor.end
     return found
+
+
+def _of_name(keys: frozenset[str], said: str, tables: ValueTables) -> Token:
+    """Return what the name of a thing, of a property or of what is counted stands for."""
+    if keys & tables.things:
+        return Token("thing", frozenset(keys))
+    own = None
+    if not any(one.names & keys for one in tables.measures):
+        own = _of_records(said, said, tables)  # "countries" are counted, not told
+    return own or Token("name", frozenset(keys))
 
 
 def _bounds(context: PassageContext) -> dict[int, int]:
