@@ -14,7 +14,7 @@ JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
 
 BOTH = 2
-"""How many "both" are."""
+"""The number of things that "both" means."""
 
 _PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
@@ -23,7 +23,7 @@ _MEASURES = frozenset(("name", "word", *acts()))
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the clauses before have told of.
+    """Hold the subject, property and times of the clauses before.
 
     Attributes:
         subject: the things that the last clause was about.
@@ -50,7 +50,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a clause is about.
+    """Name the things that a clause is about, or the set and how many of it.
 
     Attributes:
         things: the things that are named.
