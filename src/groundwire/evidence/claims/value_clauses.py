@@ -22,7 +22,7 @@ _MEASURES = frozenset(("name", "word", *acts()))
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the clauses before have told of.
+    """Hold the subject, property and times of the clauses before.
 
     Attributes:
         subject: the things that the last clause was about.
@@ -49,7 +49,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a clause is about.
+    """Name the things that a clause is about, or the set and how many of it.
 
     Attributes:
         things: the things that are named.

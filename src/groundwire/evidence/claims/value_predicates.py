@@ -1,4 +1,4 @@
-"""What a clause says of a recorded value: above a figure, more than another, second, grown."""
+"""Predicates on recorded values: above a figure, more than another, second, grown."""
 
 from __future__ import annotations
 

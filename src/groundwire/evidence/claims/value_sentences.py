@@ -33,6 +33,8 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts, tokens_of
 _MOST_TOKENS = 40
 _MOST_CLAUSES = 4
 _MOST_TIMES = 4
+# A sentence without any of these roles tells plain figures, which are judged one by one.
+_STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 
 
 class ValueSentenceReader:
@@ -48,6 +50,8 @@ class ValueSentenceReader:
         passage = context.passage
         tables = self._known.once(ValueTables)
         if passage.kind == "cell" or not tables.all or not 0 < len(context.words) <= _MOST_TOKENS:
+            return
+        if context.roles.isdisjoint(_STRUCTURE):
             return
         if self._text[: passage.end].rstrip().endswith(("?", "？")):
             return

@@ -119,7 +119,7 @@ class ValueTables:
 
     @cached_property
     def _dimension(self) -> Mapping[int, str]:
-        """What the thing of each value is called among conditions, by the value's identity."""
+        """The name of the kind of thing that each value is of, by the value's identity."""
         return {
             key: condition.predicate[0]
             for fact in self._known.facts.numbers()

@@ -26,7 +26,7 @@ _BOUNDS = frozenset(("bound", "approximation"))
 _MOST_COUNTED = 30
 _TIMES = "×"
 BOTH = 2
-"""How many "both" are."""
+"""The number of things that "both" means."""
 
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 6
