@@ -16,6 +16,7 @@ JOINTS = frozenset(("but", "and"))
 
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
 _SPAN = ["period", "period"]
+_BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
 _MEASURES = frozenset(("name", "word", *acts()))
 
@@ -108,12 +109,10 @@ class ClauseParts:
         self._told = told
         core = self._without_set(self._without_times(in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
-        # "bei den Einwohnern aber hinter B"
-        core = [
-            one
-            for i, one in enumerate(core)
-            if one.kind not in _MEASURES and not (i and one.kind == "but")
-        ]
+        first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
+        if first and core[first].kind == "but":
+            core = [*core[:first], *core[first + 1 :]]  # "bei den Einwohnern aber hinter B"
+        core = [one for one in core if one.kind not in _MEASURES]
         self.subject: Subject | None = None
         self.rest: Sequence[Token] = ()
         self._split(core)

@@ -342,17 +342,21 @@ class _Reader:
             self._at = start
         things: list[str] = []
         told: list[Predicate] = []
+        ended, joined = True, False
         while (thing := self._take("thing")) is not None:
             if len(thing.keys) != 1:
                 return []
             things.append(str(next(iter(thing.keys))))
+            ended = len(things) == 1 or joined
+            joined = False
             if (figure := self._take("figure")) is not None:
                 told.append(Predicate("of", (things[-1],), figure=figure.quantity))
             behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
             if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
                 self._at += behind.index("thing")
-        if not things:
-            return []
+                joined = True
+        if not things or not ended:
+            return []  # "more than B, C less" is of two clauses
         summed = self._take("sum") is not None
         if summed and len(things) < 2:
             return []
