@@ -77,7 +77,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return (
             True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
         )
-    if sense not in ("most", "least") or _is_by_nothing(proof, words, place, quality):
+    unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
+    if sense not in ("most", "least") or unlike:
         return None
     ways = (
         lambda: _is_best_period(proof, word, sense, quality),
@@ -426,6 +427,14 @@ def _is_greatest(
     outcomes = {outcome for outcome in judged if outcome is not None}
     proof.used.extend(own)
     return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _tells_more(proof: Proof) -> bool:
+    """Whether a text names a value by which only another answer counts: "most traces with rain"."""
+    counts = {f.evidence_id for f in stated_facts(proof) if f.entities and f.value.unit == ASSETS}
+    told = (one.named for one in proof.context.mentions if not one.named.entities)
+    records = [{f.evidence_id for f in one.values if f.value.kind == "name"} for one in told]
+    return any(own and not counts <= own for own in records)
 
 
 def _outdoes(proof: Proof, fact: Fact, sense: str) -> Outcome:
