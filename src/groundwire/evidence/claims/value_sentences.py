@@ -219,7 +219,8 @@ class _Clauses:
         ]
         said = exact or said
         figured = any(p.figure is not None or p.tells_course for p in predicates)
-        if not clause.measures and not figured:
+        several = len(self._tables.measures) > 1 or bool(clause.kinds)  # "the largest building"
+        if not clause.measures and several and not figured:
             return []
         return said if len(said) == 1 else []
 
