@@ -49,7 +49,7 @@ _FIRST = frozenset({"first", "earliest"})
 
 
 class _Moment(NamedTuple):
-    """The moment that a board is asked for.
+    """Return the moment that a board is asked for.
 
     Attributes:
         when: from when on, or a moment of the day of service.
@@ -227,10 +227,10 @@ def leaves(city: City, ride: Leg, at: datetime) -> bool:
 
 
 def _asked_for(said: str, now: datetime) -> _Moment:
-    """The moment that a board is asked for.
+    """Return the moment that a board is asked for.
 
     Raises:
-        InputError: the text is no moment to come.
+        InputError: the text names a moment in the past, or none.
     """
     edge = _EDGE.search(said)
     rest = _EDGE.sub(" ", said).strip()
