@@ -206,7 +206,7 @@ class London(Region):
         from groundwire.journeys.reporting import arrivals, other_moment
 
         if when.strip():
-            return other_moment(stop), None
+            return other_moment(stop, when.strip()), None
         return await arrivals(self, owner, stop, lines, limit)
 
     def tfl(self) -> TflClient | None:

@@ -230,7 +230,7 @@ def _asked_for(said: str, now: datetime) -> _Moment:
     """The moment that a board is asked for.
 
     Raises:
-        InputError: the text is no moment to come.
+        InputError: the text names no moment, or one that is over.
     """
     edge = _EDGE.search(said)
     rest = _EDGE.sub(" ", said).strip()
