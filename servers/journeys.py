@@ -231,9 +231,13 @@ class LiveServices(OverLondon):
         stop: Annotated[str, Field(description="Name or id.", min_length=1, max_length=300)],
         lines: _Lines = (),
         limit: Annotated[int, Field(ge=1, le=60)] = 12,
+        when: Annotated[
+            str,
+            Field(description="Of a timetable: Sunday 22:00, last on Sunday.", max_length=100),
+        ] = "",
     ) -> Grounded[Arrivals]:
         """Services expected at a stop, next first, or why there are none."""
-        return Grounded(*await self._london.arrivals(current_owner(), stop, lines, limit))
+        return Grounded(*await self._london.arrivals(current_owner(), stop, lines, limit, when))
 
 
 class JourneyDefaults(OverLondon):

@@ -197,6 +197,30 @@ def example(tree: Any) -> str:
     return text
 
 
+def repeats(tree: Any) -> bool:
+    """Whether a part of a pattern may match more than once; without one it takes linear time."""
+    for code, value in tree:
+        if code is codes.BRANCH:
+            inner = value[1]
+        elif code is codes.SUBPATTERN:
+            inner = [value[3]]
+        elif code in REPEATS:
+            inner = [value[2]]
+            if value[1] > 1:
+                return True
+        elif code in (codes.ASSERT, codes.ASSERT_NOT):
+            inner = [value[1]]
+        elif code is codes.ATOMIC_GROUP:
+            inner = [value]
+        elif code is codes.GROUPREF_EXISTS:
+            return True
+        else:
+            continue
+        if any(map(repeats, inner)):
+            return True
+    return False
+
+
 def adversarial(pattern: str, flags: int) -> list[str]:
     """Return the units that long strings for this pattern are made of, beginning and repetition."""
     tree = parser.parse(pattern, flags)
@@ -252,6 +276,8 @@ def main() -> None:
     patterns = compiled_patterns()
     for (pattern, flags), place in patterns.items():
         if only and only not in place.module:
+            continue
+        if not repeats(parser.parse(pattern, flags)):
             continue
         compiled = re.compile(pattern, flags)
         unit = slow_string(compiled, place.matched, adversarial(pattern, flags))

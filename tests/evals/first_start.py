@@ -28,7 +28,7 @@ from groundwire.cli.registry import SERVERS  # noqa: E402
 from tests.evals._report import arguments  # noqa: E402
 
 PATIENCE = 300.0
-ROUNDS, SAMPLED = 200, 50
+ROUNDS, SAMPLED = 200, 20
 TOLD_EVERY = 10
 
 

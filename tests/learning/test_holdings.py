@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,22 @@ def test_the_sample_can_be_asked_about_at_once(world: World) -> None:
     assert query_mastery(world.learner, "tides")[0].status == "estimated"
     assert query_calibration(world.learner)[0].status == "estimated"
     assert lint(world.learner) == []
+
+
+def test_what_is_counted_as_due_is_due_on_the_day_of_the_learner(world: World) -> None:
+    load_sample(world.learner, PLACES)
+    for _ in range(4):
+        listed, _ = list_cards(world.learner, ListRequest(state="all", limit=50))
+        whys = [str(one.why) for one in listed.cards]
+        today = [one for one in whys if one.startswith(("due today", "overdue")) or one == "due"]
+        assert len(today) == listed.due_count
+        assert f"{listed.due_count} card" in listed.answer and "due today" in listed.answer
+        day = date.fromtimestamp(world.learner.clock() / 1_000)
+        ahead = [one for one in listed.cards if one.why and one.why.startswith("due in ")]
+        for one in ahead:
+            days = (date.fromisoformat(str(one.due)[:10]) - day).days
+            assert abs(int(str(one.why).split()[2]) - days) <= (str(one.due)[11:] < "04:00")
+        world.wait(days=1)
 
 
 def test_a_sample_whose_quote_is_in_no_text_is_refused(world: World, tmp_path: Path) -> None:

@@ -367,3 +367,10 @@ def test_what_is_computed_can_be_quoted_as_it_is(
 ) -> None:
     result, _ = grid(*axes, derive=[derived])
     assert said in result.answer
+
+
+def test_a_change_tells_the_days_of_fiscal_years_as_values_do(grid: Grid) -> None:
+    result, _ = grid("revenue", "Tolvarne Japan, TVN", "FY2023, FY2024", derive=["delta"])
+    later = "(2023-04-01 to 2024-03-31) to FY2024 (2024-04-01 to 2025-03-31): 24,400,000 CNY"
+    assert f"Change of Revenue of Tolvarne Japan from FY2023 {later}" in result.answer
+    assert "Change of Revenue of Tolvarne Group from FY2023 to FY2024:" in result.answer

@@ -28,7 +28,7 @@ NOT_FOUND = Cell(
     available=AvailableItem(periods=["FY2024"], entities=[], channels=["TOTAL"]),
 )
 UNRECOGNIZED = Cell(
-    answer='"Alfa" is no company that is known; near to it: Alpha.',
+    answer='"Alfa" is not a company that is held here; near to it: Alpha.',
     status="unrecognized_param",
     param="entity",
     raw="Alfa",

@@ -124,3 +124,9 @@ def test_a_name_out_of_scope_is_refused_and_no_part_of_it_is_offered(
     ):
         with pytest.raises(InputError, match="is outside the scope of this server"):
             call()
+
+
+@pytest.mark.parametrize("search", ["Tolvarne", "托瓦恩"])
+def test_what_holds_a_name_is_told_without_what_is_near_to_it(state: State, search: str) -> None:
+    assert values(state, "entity", "", search) == ["TVN", "CN", "HK", "JP"]
+    assert "TVN" in values(state, "entity", "", "Tolvarme")

@@ -474,7 +474,10 @@ def test_cash_at_the_end_of_a_year_is_found_in_the_embedded_profile(query: Query
         (("population", "China", ""), "`period` is blank: send a year"),
         (("population", "China", "2020", ""), "`channel` is blank: there is Total."),
         (("qwertyuiop", "China", "2020"), "is no metric that is held: list_metrics has them all."),
-        (("population", "qwertyuiop", "2020"), "known: list_dimension_values has them all."),
+        (
+            ("population", "qwertyuiop", "2020"),
+            "is not a country or group of countries that is held here: list_dim",
+        ),
         (
             ("revenue", "HK", "2024", "qwertyuiop"),
             "is no channel of a company: there is Total, Online, Retail, Wholesale.",

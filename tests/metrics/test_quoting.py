@@ -62,7 +62,7 @@ def test_as_many_as_asked_for(state: State) -> None:
 @pytest.mark.parametrize(
     ("sent", "says"),
     [
-        ({"entity": "Nowhere"}, "is no entity that is known, so nothing was searched"),
+        ({"entity": "Nowhere"}, "is not an entity that is held here, so nothing was searched"),
         ({"entity": "qwertyuiop"}, "so nothing was searched. list_dimension_values has them all."),
         ({"entity": "Tolvarn"}, "Near to it: Tolvarne Group"),
         ({"period": "whenever"}, "cannot be read as a period, so nothing was searched"),
@@ -181,3 +181,28 @@ def test_documents_of_a_group_that_do_not_name_a_subsidiary_are_not_of_it(state:
     found = search(state, "invented", entity="Tolvarne Hong Kong")
     assert all("Hong Kong" in one.text for one in found.passages)
     assert search(state, "net profit", entity="Germany").status == "empty"
+
+
+@pytest.mark.parametrize(
+    ("query", "raw", "now"),
+    [
+        ("why did net profit rise more slowly", '"CNY 334.3 million"', "331,700,000 CNY"),
+        ("welche Filialen wurden in Hong Kong closed stores", "9.7", "12.300.000 CNY"),
+        ("香港 Hong Kong closed three stores 亏损是多少", "9.7", "12,300,000 元"),
+    ],
+)  # fmt: skip
+def test_a_restated_figure_of_a_passage_is_told(
+    state: State, query: str, raw: str, now: str
+) -> None:
+    result = search(state, query, period="FY2024")
+    assert now in result.answer and raw in result.answer
+    marked = [one for one in result.passages if one.restated]
+    assert marked and all(now in said or "Net margin" in said for said in marked[0].restated or ())
+
+
+def test_what_a_passage_tells_as_restated_is_not_told_again(state: State) -> None:
+    passages = search(state, "restated loss of Hong Kong", limit=10).passages
+    told = [one for one in passages if "restated to" in one.text]
+    assert told and not any(one.restated for one in told)
+    passages = search(state, "commission hotels wholesale first reported", limit=3).passages
+    assert passages and not any(one.restated for one in passages if "817.9" in one.text)

@@ -508,3 +508,18 @@ async def test_a_server_that_is_closed_leaves_no_process(home: Path) -> None:
     assert children() > before
     server.close()
     assert children() <= before
+
+
+async def test_sentences_name_values_without_prefixes(host: Host) -> None:
+    night = {"domains": ["scenario"], "filters": {"timeOfDay": "night"}}
+    found = await host.call("submit_slots", slots=night)
+    assert "timeOfDay = night" in found["answer"]
+    assert found["applied"]["filters"] == {"timeOfDay": "core:Night"}
+    counted = await host.call("submit_slots", slots={"domains": ["scenario"]}, count_by="timeOfDay")
+    assert "night: 21" in counted["answer"] and "core:" not in counted["answer"]
+    assert {"value": "core:Night", "label": "night", "count": 21} in counted["counts"]
+    draft = "21 scenarios are at night, and 49 by day."
+    checked = await host.call("verify_answer", draft=draft, evidence_ids=[counted["evidence_id"]])
+    assert all(one["status"] == "supported" for one in checked["claims"]), checked["claims"]
+    asset = await host.call("get_asset", iri=found["results"][0]["iri"])
+    assert "is an asset of the kind scenario" in asset["answer"]

@@ -13,7 +13,7 @@ import pytest
 import groundwire
 from groundwire import profiles, servers
 from groundwire.servers.every_tool import TOOLSETS
-from groundwire.serving.fitting import Wording
+from groundwire.serving.fitting import Wording, _listed
 
 TOOLS = sorted({tool for tools in TOOLSETS.values() for tool in tools})
 NAMED = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(TOOLS)})(?![A-Za-z0-9_])")
@@ -97,6 +97,12 @@ def test_the_first_text_that_fits_is_said() -> None:
     assert fitted("query_metric").fitted(text).endswith("complete: query_metric_grid answers it.")
     assert fitted("query_metric_grid").fitted(text).endswith("complete: query_metric answers it.")
     assert fitted("query_metric", "query_metric_grid").fitted(text) == "The question is complete."
+
+
+@pytest.mark.parametrize("reference", sorted(one[0] for one in _listed() if one[0][0] in ":;"))
+def test_a_sentence_that_loses_its_reference_has_an_end(reference: str) -> None:
+    left = Wording((), TOOLS).fitted(f"'Mars' is not held here{reference.rstrip('.')}.")
+    assert re.fullmatch(r"'Mars' is not held here(?:[:;] \w[^:;]*)?\.", left), left
 
 
 def test_a_word_that_the_source_fills_in_is_kept() -> None:

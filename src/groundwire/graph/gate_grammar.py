@@ -35,14 +35,17 @@ class Firsts:
         self._characters: dict[int, frozenset[str]] = {}
         self._empty: dict[int, bool] = {}
         # The grammar is recursive: what is found out about a part adds to what contains it.
+        # Parts stand behind what contains them, and what has none is known at once.
+        pending = elements[::-1]
         changed = True
         while changed:
             changed = False
-            for element in elements:
+            for element in pending:
                 found = self._of(element)
                 if found != (self.characters(element), self.may_be_empty(element)):
                     self._characters[id(element)], self._empty[id(element)] = found
                     changed = True
+            pending = [element for element in pending if element.recurse()]
 
     def characters(self, element: Any) -> frozenset[str]:
         """Return the characters that `element` can begin with."""

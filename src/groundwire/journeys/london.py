@@ -19,6 +19,7 @@ from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.lines.choice import choose_lines
 from groundwire.journeys.lines.names import LINES
+from groundwire.journeys.places.positions import near_what
 from groundwire.journeys.region import JOURNEYS_FILE, PREFERENCES_FILE, Region
 from groundwire.journeys.results import CREDIT, FoundStops, StopItem
 from groundwire.journeys.spoken_times import count, listed
@@ -199,11 +200,13 @@ class London(Region):
         return await find_stops(self, query, modes, offset)
 
     async def arrivals(
-        self, owner: str, stop: str, lines: Sequence[str], limit: int
+        self, owner: str, stop: str, lines: Sequence[str], limit: int, when: str = ""
     ) -> tuple[Arrivals, Draft | None]:
-        """Services that come next at a stop."""
-        from groundwire.journeys.reporting import arrivals
+        """Services that come next at a stop; of another moment that none are held."""
+        from groundwire.journeys.reporting import arrivals, other_moment
 
+        if when.strip():
+            return other_moment(stop), None
         return await arrivals(self, owner, stop, lines, limit)
 
     def tfl(self) -> TflClient | None:
@@ -258,7 +261,9 @@ async def find_stops(
     """
     wanted = _mode_ids(modes)
     found = await anyio.to_thread.run_sync(lambda: _found(london, query, wanted))
-    sure = any(one.why.startswith("its") or "name" in one.why for one in found)
+    sure = bool(near_what(query)) or any(
+        one.why.startswith("its") or "name" in one.why for one in found
+    )
     tfl = london.tfl()
     notes: list[str] = []
     matches: tuple[StopMatch, ...] = ()

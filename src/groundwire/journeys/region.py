@@ -120,9 +120,9 @@ class Region(ABC):
 
     @abstractmethod
     async def arrivals(
-        self, owner: str, stop: str, lines: Sequence[str], limit: int
+        self, owner: str, stop: str, lines: Sequence[str], limit: int, when: str = ""
     ) -> tuple[Arrivals, Draft | None]:
-        """Services that come next at a stop."""
+        """Services that come next at a stop, or at another moment where that is known."""
 
     def read_wishes(
         self, sent: Mapping[str, object], after: datetime | None, base: Mapping[str, Value]

@@ -43,6 +43,10 @@ from groundwire.journeys.tfl.severity import DESCRIPTIONS
 
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30
+_NOW_ALONE = (
+    "Departures at another time than now, and the first and last of a day, are not held here. In "
+    "London TfL's timetables say them: tfl.gov.uk/timetables."
+)
 # Position of the number of arrivals among the values of a board.
 _TOTAL = 1
 # What stands for good in a record of a line of which nothing is said.
@@ -227,6 +231,11 @@ async def arrivals(
         vocabulary=_vocabulary(london),
         statements=arrival_statements(board, _TOTAL, minutes),
     )
+
+
+def other_moment(stop: str) -> Arrivals:
+    """Say that no board of another moment than now is held, nor the first and last services."""
+    return Arrivals(answer=_NOW_ALONE, stop=stop, arrivals=[], reason=_NOW_ALONE, total=0)
 
 
 async def _searched(london: London, stop: str) -> str:

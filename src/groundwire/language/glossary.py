@@ -54,6 +54,15 @@ def is_called(word: str, names: frozenset[str]) -> bool:
     return bool(fields) and any(field <= names for field in fields)
 
 
+def may_call(word: str) -> bool:
+    """Return whether a word means any field.
+
+    Args:
+        word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
+    """
+    return bool(_fields(word))
+
+
 def is_act_of(verb: str, names: frozenset[str]) -> bool:
     """Return whether a verb says what a field tells of: earn of revenue, employ of headcount.
 

@@ -7,6 +7,7 @@ its own lemma, so that a reader refuses more and accepts nothing that it would n
 
 from __future__ import annotations
 
+import gc
 import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -63,7 +64,14 @@ def morphology(language: Language) -> Morphology | None:
         from HanTa import HanoverTagger  # pyright: ignore[reportMissingTypeStubs]
     except ImportError:
         return None
-    return cast("Morphology", HanoverTagger.HanoverTagger(_MODELS[language]))
+    # A model is a hundred thousand small objects of which none is garbage.
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return cast("Morphology", HanoverTagger.HanoverTagger(_MODELS[language]))
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 @lru_cache(maxsize=65_536)

@@ -71,6 +71,7 @@ class Sentence:
     body: int = 0
 
 
+# Letters without capitals are kept out of what minds no case: their long ranges are slow to fold.
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _OTHER_EAST = "\u3040-\u30ff\uac00-\ud7af\u1100-\u11ff"
 _TAGS = (
@@ -88,9 +89,9 @@ _PARTS = (
     rf"|(?P<markup></?(?:{_TAGS})(?: (?:{_ATTRIBUTES})=(?:\"[^\"<>]{{0,500}}\"|'[^'<>]{{0,500}}')"
     r"){0,9} ?/?>|&(?:[a-z]{2,8}|\#[0-9]{1,6});|`{1,9}|\*{1,9}|~~|_{2,9})"
     r"|(?P<number>[0-9０-９](?:[0-9０-９]|[.,'’\u202f\u00a0](?=[0-9０-９]))*)"
-    rf"|(?P<han>[{HAN}]+)"
+    rf"|(?P<han>(?-i:[{HAN}]+))"
     r"|(?P<abbreviation>(?:[^\W\d_]\.){2,9}(?!\w))"
-    rf"|(?P<word>(?:(?![{HAN}])[^\W_])(?:(?![{HAN}])\w|[\u0300-\u036f\u200c\u200d])*)"
+    rf"|(?P<word>(?-i:(?:(?![{HAN}])[^\W_])(?:(?![{HAN}])\w|[\u0300-\u036f\u200c\u200d])*))"
     r"|(?P<clitic>['’ʼ](?:s|re|ve|ll|d|m)(?!\w))"
     r"|(?P<sign>\S)"
 )

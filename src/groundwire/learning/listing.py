@@ -9,7 +9,7 @@ from groundwire.evidence.records import Draft
 from groundwire.learning.learner import Learner
 from groundwire.learning.proof import Proof, probability
 from groundwire.learning.results import CandidateItem, CardItem, CardList
-from groundwire.learning.schedule.policy import Policy, local_text, read_policy
+from groundwire.learning.schedule.policy import Policy, day_of, local_text, read_policy
 from groundwire.learning.schedule.queue import (
     MOST_COUNTED,
     Counts,
@@ -29,7 +29,7 @@ _KINDS: dict[CardState, str] = {
     "new": "new",
     "leech": "leeches",
     "draft": "drafts",
-    "all": "there",
+    "all": "held",
 }
 
 
@@ -166,7 +166,7 @@ def _answer(
     where += f' about "{concept.name}"' if concept else ""
     due = _number(counted.due)
     one = counted.due == 1
-    said = f"{due} card{'' if one else 's'}{where} {'is' if one else 'are'} due"
+    said = f"{due} card{'' if one else 's'}{where} {'is' if one else 'are'} due today"
     if request.mode != "exam":
         new = counted.new_today
         said += f", and {new} new card{'' if new == 1 else 's'} may be begun today"
@@ -196,12 +196,12 @@ def _item(
         retrievability=None if one.retrievability is None else probability(one.retrievability),
         reviews=one.reviews,
         lapses=one.lapses or None,
-        why=_why(one, now),
+        why=_why(one, policy, now),
     )
 
 
-def _why(one: Listed, now: int) -> str:
-    """Return why a card stands in the list."""
+def _why(one: Listed, policy: Policy, now: int) -> str:
+    """Return why a card stands in the list; it is due by the days of the learner."""
     if one.state != "active":
         return "draft: no quote proves it" if one.state == "draft" else one.state
     if one.due_ms is None or one.last_ms is None:
@@ -209,7 +209,10 @@ def _why(one: Listed, now: int) -> str:
     leech = f"; leech: forgotten {one.lapses} times" if one.lapses >= LEECH_LAPSES else ""
     days = (now - one.due_ms) // DAY_MS
     if one.due_ms > now:
-        return ("due later today" if days >= -1 else f"due in {-days} days") + leech
+        ahead = (day_of(policy, one.due_ms).date - day_of(policy, now).date).days
+        if not ahead:
+            return ("due today" if one.phase == "review" else "due later today") + leech
+        return f"due in {ahead} day{'' if ahead == 1 else 's'}{leech}"
     if days < 1:
         return ("due" if one.phase == "review" else f"{one.phase}: due again") + leech
     return f"overdue for {days} day{'' if days == 1 else 's'}" + leech
@@ -254,7 +257,7 @@ def _draft(
     for one in cards[:_MOST_PROVEN]:
         name = card_name(one.front, one.card_id)
         proof.kind(name, "card")
-        why = _why(one, now)
+        why = _why(one, policy, now)
         if why == "new" or ("due" in why and not why.startswith("due in ")):
             proof.relation((name,), "state", proof.said("new" if why == "new" else "due"))
         if one.due_ms is not None:

@@ -482,10 +482,8 @@ def _said(why: Why, *names: Why) -> Why:
 
 
 def _sums(operands: Sequence[Operand]) -> Iterator[list[Operand]]:
-    for key in (*_BESIDE, _series):
-        if grouped := list(_grouped(operands, key)):
-            yield from grouped
-            return
+    grouped = (list(_grouped(operands, key)) for key in (*_BESIDE, _series))
+    yield from next((one for one in grouped if one), ())
 
 
 _GROUPS: dict[str, Callable[[Sequence[Operand]], Iterator[list[Operand]]]] = {

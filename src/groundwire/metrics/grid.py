@@ -25,7 +25,7 @@ from groundwire.metrics.proof import Outcome, beside, prove
 from groundwire.metrics.query import answer, refused, within
 from groundwire.metrics.reading import Arguments, read_arguments
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
-from groundwire.metrics.standing import days_of_cells, differing_days
+from groundwire.metrics.standing import Days, days_of_cells, differing_days, label_with_days
 from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, DerivedBy
 from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
 
@@ -337,7 +337,8 @@ def _sentence(
         parts.append(f"Not held: {listed(missing)}.")
     refused = dict.fromkeys(cell.answer for cell in cells if cell.status == "unrecognized_param")
     parts += list(refused)[:3]
-    parts += [f"{_spoken(profile, one)}." for one in made[:_MOST_SPOKEN]]
+    days = {(one.entity, one.label): one for one in days_of_cells(found)}
+    parts += [f"{_spoken(profile, one, days)}." for one in made[:_MOST_SPOKEN]]
     if len(made) > _MOST_SPOKEN:
         parts.append("The other computed values are in derived.")
     parts += [f"Not computed: {_words(one.operation)} ({one.reason})." for one in left[:2]]
@@ -350,9 +351,15 @@ def _name(profile: Profile, cell: Cell) -> str:
     return subject(profile, *(asked[key] for key in ("metric", "entity", "channel", "period")))
 
 
-def _spoken(profile: Profile, one: Derived) -> str:
+def _spoken(profile: Profile, one: Derived, days: Mapping[tuple[str, str], Days]) -> str:
     value = with_unit(grouped(Decimal(one.item.value)), one.item.unit)
-    return f"{_about(profile, one.item)}: {value}"
+    operands = [
+        of.model_copy(update={"period": label_with_days(of.period, held.start, held.end, "en")})
+        if (held := days.get((of.entity, of.period)))
+        else of
+        for of in one.item.operands
+    ]
+    return f"{_about(profile, one.item.model_copy(update={'operands': operands}))}: {value}"
 
 
 def _about(profile: Profile, item: DerivedItem) -> str:

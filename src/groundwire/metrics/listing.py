@@ -147,30 +147,37 @@ def _screen(state: State, *texts: str) -> None:
 
 
 def _entities(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
-    kinds = [metric.kind] if metric else list(state.profile.kinds)
+    # What is near to it in one kind is not told beside what holds it in another.
+    holding = _entities_called(state, metric, search, offers_near=False)
+    return holding or _entities_called(state, metric, search, offers_near=True)
+
+
+def _entities_called(
+    state: State, metric: Metric | None, search: str, *, offers_near: bool
+) -> list[DimensionValue]:
     covered = state.store.coverage(metric.code) if metric else None
     held = frozenset(covered.entities) if covered else frozenset[str]()
-    found: list[DimensionValue] = []
-    for kind in kinds:
-        entities = [one for one in state.profile.entities if one.kind == kind]
-        if metric is not None:
-            entities = [one for one in entities if one.code in held]
-        found += [
-            DimensionValue(
-                value=one.code,
-                label=one.name,
-                aliases=list(one.aliases[:_MOST_ALIASES]) or None,
-                kind=state.profile.kinds[kind].label,
-            )
-            for one in _searched(
-                entities,
-                search,
-                state.names.entities[kind],
-                lambda one: one.code,
-                lambda one: (one.code, one.name, *one.aliases),
-            )
-        ]
-    return found
+    return [
+        DimensionValue(
+            value=one.code,
+            label=one.name,
+            aliases=list(one.aliases[:_MOST_ALIASES]) or None,
+            kind=state.profile.kinds[kind].label,
+        )
+        for kind in ([metric.kind] if metric else state.profile.kinds)
+        for one in _searched(
+            [
+                one
+                for one in state.profile.entities
+                if one.kind == kind and (metric is None or one.code in held)
+            ],
+            search,
+            state.names.entities[kind],
+            lambda one: one.code,
+            lambda one: (one.code, one.name, *one.aliases),
+            offers_near=offers_near,
+        )
+    ]
 
 
 def _channels(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
@@ -239,18 +246,19 @@ def _searched(
     vocabulary: Vocabulary,
     code: Callable[[Item], str],
     texts: Callable[[Item], Iterable[str]],
+    *,
+    offers_near: bool = True,
 ) -> list[Item]:
-    """Items that hold what is searched for, then those that are near to it."""
+    """Items that hold what is searched for, or if there are none, those that are near to it."""
     if not search.strip():
         return list(items)
     wanted = fold(search)
     holding = [one for one in items if any(wanted in fold(text) for text in texts(one) if text)]
-    found = {code(one): one for one in holding}
+    if holding or not offers_near:
+        return holding
     by_code = {code(one): one for one in items}
-    for near in vocabulary.suggest(search, 10):
-        if near.term.id in by_code:
-            found.setdefault(near.term.id, by_code[near.term.id])
-    return list(found.values())
+    near = dict.fromkeys(one.term.id for one in vocabulary.suggest(search, 10))
+    return [by_code[one] for one in near if one in by_code]
 
 
 def _next(offset: int, total: int) -> int | None:

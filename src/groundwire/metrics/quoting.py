@@ -11,7 +11,9 @@ from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.metrics.factbase import State
 from groundwire.metrics.intent.wording import language_of, phrases
 from groundwire.metrics.narrative.store import Passage
-from groundwire.metrics.proof import documents
+from groundwire.metrics.proof import beside, documents, prove
+from groundwire.metrics.reading import candidates, near_names
+from groundwire.metrics.restated import restated_figures
 from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
 from groundwire.metrics.statements import (
     absence_of_passage,
@@ -107,6 +109,8 @@ def search_narrative(
         periods = [one.resolved for one in resolved if one.param == "period"]
         return empty, _nothing("empty", absence_of_passage(state, entities, periods))
     best = max(one.score for one in found)
+    language = language_of(request.query)
+    restated = [list(restated_figures(state, one, language, today)) for one in found]
     passages = [
         PassageItem(
             text=one.text,
@@ -114,19 +118,23 @@ def search_narrative(
             title=one.title or None,
             locator=one.locator,
             score=_word(one.score, best),
+            restated=[said for said, _ in figures] or None,
         )
-        for one in found
+        for one, figures in zip(found, restated, strict=True)
     ]
+    later = {said: outcome for figures in restated for said, outcome in figures}
     documents = list(dict.fromkeys(one.title or one.doc for one in found))
     first = passages[0]
+    said = f'From {listed(documents, 3)}: "{_cut(first.text)}" ({first.doc}, {first.locator}).'
     result = NarrativeResult(
-        answer=f'From {listed(documents, 3)}: "{_cut(first.text)}" ({first.doc}, {first.locator}).',
+        answer=" ".join((said, *later)),
         status="found",
         passages=passages,
         resolved=resolved or None,
         notes=list(notes) or None,
     )
-    return result, _proof(state, passages)
+    proof = _proof(state, passages)
+    return result, beside(proof, prove(state, list(later.values()))) if later else proof
 
 
 def _groups(state: State, entities: list[str]) -> list[str]:
@@ -180,13 +188,13 @@ def _entities(state: State, raw: str) -> tuple[list[str], list[ResolvedItem]]:
 def _unknown_entity(state: State, raw: str) -> tuple[NarrativeResult, list[str]]:
     """The refusal of an entity that no kind has, and the names near to it."""
     near = [
-        one.term.label
+        name
         for kind in state.profile.kinds
-        for one in state.names.entity(raw, kind).candidates[:2]
+        for name in near_names(raw, candidates(state.names.entity(raw, kind).candidates[:2]))
     ]
     hint = f"Near to it: {listed(near, 4)}" if near else "list_dimension_values has them all"
     result = NarrativeResult(
-        answer=f"{raw[:80]!r} is no entity that is known, so nothing was searched. {hint}.",
+        answer=f"{raw[:80]!r} is not an entity that is held here, so nothing was searched. {hint}.",
         status="empty",
         passages=[],
     )

@@ -6,7 +6,7 @@ miss is refused with candidates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -169,7 +169,7 @@ def _entity(state: State, raw: str, metric: Metric) -> tuple[str, str] | Cell:
                     candidates(found.candidates),
                 )
     return _unresolved(
-        "entity", found, f"is no {kind} that is known", "list_dimension_values has them all"
+        "entity", found, f"is not a {kind} that is held here", "list_dimension_values has them all"
     )
 
 
@@ -240,15 +240,19 @@ def _unresolved(param: str, found: Resolution, problem: str, way_out: str) -> Ce
     if found.how == "ambiguous":
         answer = f"{quoted(found.raw)} may be any of {names}: send one of them."
         return refusal(param, found.raw, "ambiguous", answer, offered)
-    said = set(found.raw.casefold().split())
-    near = [
+    names = listed(near_names(found.raw, offered))
+    hint = f"; near to it: {names}" if names else f": {way_out}"
+    return refusal(param, found.raw, "unknown", f"{quoted(found.raw)} {problem}{hint}.", offered)
+
+
+def near_names(raw: str, offered: Iterable[CandidateItem]) -> list[str]:
+    """Return the names that are near to a term: those that are alike, or share a word with it."""
+    said = set(raw.casefold().split())
+    return [
         one.label
         for one in offered
         if one.likeness != "possible" or said & set(one.label.casefold().split())
     ]
-    names = listed(near)
-    hint = f"; near to it: {names}" if names else f": {way_out}"
-    return refusal(param, found.raw, "unknown", f"{quoted(found.raw)} {problem}{hint}.", offered)
 
 
 def candidates(found: Sequence[Candidate]) -> list[CandidateItem]:

@@ -270,13 +270,17 @@ class Clarified(Answer):
 
 
 class PassageItem(Part):
-    """A quotation with its place. The text is data, whatever it says."""
+    """A quotation with its place. The text is data, whatever it says.
+
+    `restated` tells of figures in it that do not stand any more, and what stands in their place.
+    """
 
     text: str
     doc: str
     title: str | None = None
     locator: str
     score: Literal["best", "good", "fair"]
+    restated: list[str] | None = None
 
 
 class NarrativeResult(Answer, Proven):

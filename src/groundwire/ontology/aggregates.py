@@ -28,6 +28,7 @@ from groundwire.ontology.lexicon import Match
 from groundwire.ontology.plan import Aggregation, Branch, Plan
 from groundwire.ontology.references import Context as Submission
 from groundwire.ontology.results import AggregateItem, CountItem
+from groundwire.ontology.statements import names_of_values, property_of
 from groundwire.ontology.wording import conditions_in_words, in_a_row
 from groundwire.vocabulary import KnownWords, Policy, Vocabulary, fold
 from groundwire.vocabulary import Term as Word
@@ -35,7 +36,7 @@ from groundwire.vocabulary import Term as Word
 _TIMEOUT = 15.0
 _MOST_UNITS = 6
 # A mean that does not end is given with so many significant digits.
-_DIGITS = 12
+_DIGITS = 8
 _CALL = re.compile(r"([^()]{1,500})\(([^()]{1,500})\)\s{0,8}")
 _EXACT_TYPES = frozenset(name for name in NUMBERS if not name.endswith(("float", "double")))
 
@@ -334,6 +335,24 @@ def whole_of_groups(plan: Plan, measured: Measured) -> AggregateItem:
     return item.model_copy(update=own)
 
 
+async def counted_values(
+    state: State, plan: Plan, rows: Sequence[Sequence[Term | None]]
+) -> list[CountItem]:
+    """Return how many assets hold each value that was counted by; an IRI also has its name."""
+    assert plan.grouping is not None
+    domain = plan.branches[0].domain
+    prop = property_of(state, domain, plan.grouping.name)
+    names = await names_of_values(state, domain, prop) if prop else None
+    counts: list[CountItem] = []
+    for value, number in rows:
+        if value is not None and number is not None:
+            shown = state.lexicon.shown(value)
+            said = names.said(value.value) if names and value.kind == "iri" else shown
+            label = None if said in (shown, value.value) else said
+            counts.append(CountItem(value=shown, label=label, count=int(number.value)))
+    return counts
+
+
 def with_aggregate(group: CountItem, item: AggregateItem | None) -> CountItem:
     """A group with its number."""
     return group.model_copy(
@@ -389,7 +408,7 @@ def groups_answer(plan: Plan, counts: Sequence[CountItem], item: AggregateItem) 
     assert plan.grouping is not None
     called = f"{_words()['spoken'][item.function]} {item.property}"
     told = [
-        f"{one.value}: "
+        f"{one.label or one.value}: "
         + (
             f"{shown_number(one.aggregate, item.unit)} ({one.assets_with_value:,} of {one.count:,})"
             if one.aggregate is not None

@@ -93,7 +93,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
     )
     result = Asset(
         answer=f"{f'“{safe_name(label)}”' if label else name} is "
-        f"{_article(domains[0].name) if domains else 'an asset'} with {len(found):,} values"
+        f"an asset{f' of the kind {domains[0].name}' if domains else ''} with {len(found):,} values"
         f"{'' if rows.complete else ' or more'}.",
         iri=name,
         label=label,
@@ -128,10 +128,6 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
         audit={"query_text": str(query), "status_code": "ok"},
         statements=(*stated, *source_stated(state)),
     )
-
-
-def _article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'AEIOUaeiou' else 'a'} {noun}"
 
 
 def _units_beside(found: Sequence[tuple[tuple[str, ...], Term]]) -> dict[str, str | None]:

@@ -277,8 +277,9 @@ def _binds_once(test: Test, known: Known) -> bool:
         return False
     before = all(_is_single(step, known) for way in ways for step in way.steps[:-1])
     last = all(_is_single(way.steps[-1], known) for way in ways)
-    forms = [test.any_of, *test.all_of]
-    return before and (last or (all(len(group) <= 1 for group in forms) and not _scans(test)))
+    # Two forms of a value, `true` and `"1"^^xsd:boolean`, are one term to some engines.
+    one_form = all(len(group) <= 1 for group in (test.any_of, *test.all_of))
+    return before and one_form and (last or not _scans(test))
 
 
 def _scans(test: Test) -> bool:

@@ -204,6 +204,15 @@ class Concept(NamedTuple):
     names: tuple[Text, ...]
 
     @property
+    def said(self) -> str:
+        """The name in sentences: an IRI by its label or its local name, not by its CURIE."""
+        if not self.terms or self.terms[0].kind != "iri":
+            return self.label
+        english = (text.value for text in self.names if text.language in ("", "en"))
+        own = local_name(self.key)
+        return next(english, self.label if own.isdigit() else own)
+
+    @property
     def terms(self) -> tuple[RdfTerm, ...]:
         """The terms to search for: those stored, or the declared one where none is."""
         return self.stored or ((self.declared,) if self.declared else ())
@@ -285,6 +294,11 @@ class ValueNames:
             for text in (*(term.value for term in concept.terms), concept.label):
                 self._by_text[text] = concept
         self._names: dict[str, Names] = {}
+
+    def said(self, text: str) -> str:
+        """Return what sentences call the value of this text, label or IRI."""
+        concept = self._by_text.get(text)
+        return concept.said if concept else text
 
     def of(self, text: str) -> Names:
         """Return what the value of this text, label or IRI is called; nothing for another text."""

@@ -57,7 +57,7 @@ def _conditions(plan: Plan) -> list[_Condition]:
     found: dict[str, _Condition] = {}
     for branch in plan.branches:
         for test in branch.tests:
-            found.setdefault(test.slot, (test.slot, test.shown, branch.domain, test))
+            found.setdefault(test.slot, (test.slot, test.in_words, branch.domain, test))
         for join in branch.joins:
             _join_conditions(join, found)
     return list(found.values())
@@ -71,7 +71,7 @@ def _join_conditions(join: Join, found: dict[str, _Condition]) -> None:
         # Without one of its conditions it would leave more assets out, not fewer.
         return
     for test in join.tests:
-        found.setdefault(test.slot, (test.slot, f"connected {test.shown}", kind, test))
+        found.setdefault(test.slot, (test.slot, f"connected {test.in_words}", kind, test))
     for inner in join.joins:
         _join_conditions(inner, found)
 

@@ -76,6 +76,7 @@ def one_of(asked: Test, groups: Sequence[tuple[Term, ...]], paths: tuple[Path, .
         none_of=asked.none_of,
         none_bounds=asked.none_bounds,
         shown=asked.shown,
+        said=asked.said,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from groundwire.graph.queries import CompiledQuery, Graph
@@ -61,10 +62,11 @@ class Place(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """One value as it is shown, and the terms that stand for it."""
+    """One value as it is shown, the terms that stand for it, and its name in sentences."""
 
     label: str
     terms: tuple[Term, ...]
+    said: str
 
 
 class Matcher:
@@ -220,24 +222,24 @@ class Matcher:
             failed = failed or len(groups[-1]) < len(sent)
         if failed:
             return None
-        any_of, all_of, none_of = groups
-        used = Filter(
-            any_of=tuple(found.label for found in any_of),
-            all_of=tuple(found.label for found in all_of),
-            none_of=tuple(found.label for found in none_of),
-            contains=wanted.contains,
-            exists=wanted.exists,
+        shown, said = (
+            describe(
+                place.name,
+                Filter(*(tuple(map(name, one)) for one in groups), wanted.contains, wanted.exists),
+            )
+            for name in (attrgetter("label"), attrgetter("said"))
         )
         return Test(
             place.slot,
             place.name,
             place.paths,
-            any_of=_flat(any_of),
-            all_of=tuple(found.terms for found in all_of),
-            none_of=_flat(none_of),
+            any_of=_flat(groups[0]),
+            all_of=tuple(found.terms for found in groups[1]),
+            none_of=_flat(groups[2]),
             contains=wanted.contains,
             exists=wanted.exists,
-            shown=describe(place.name, used),
+            shown=shown,
+            said=said,
         )
 
     async def _value(self, place: Place, value: Scalar, values: Values) -> Meant | None:
@@ -249,7 +251,7 @@ class Matcher:
             # A store too large to be read whole may hold the very text that was sent.
             stored = () if values.closed else await self._lookup(place.prop, raw)
             if stored:
-                return Meant(raw, stored)
+                return Meant(raw, stored, raw)
             resolution, values = await self._known_elsewhere(place, raw, resolution, values)
         if place.prop.iri == RDF_TYPE and ":" not in raw:
             self._findings.gap(
@@ -275,7 +277,8 @@ class Matcher:
             concept = values.concepts[resolution.term.id]
             self._findings.term(place.slot, raw, concept.label, resolution)
             self._report_variants(place, raw, concept)
-            return Meant(self._every_form(concept), concept.terms)
+            shown, said = self._every_form(concept), concept.said
+            return Meant(shown, concept.terms, shown if said == concept.label else said)
         if resolution.how == "ambiguous":
             detail = f"{raw!r} is the name of several values of {place.name}: send one of them"
             tied = [values.concepts[one.term.id].label for one in resolution.candidates]
@@ -292,7 +295,7 @@ class Matcher:
             shown = ", ".join(dict.fromkeys(map(self._lexicon.shown, stored)))
             if shown != raw:
                 self._findings.correction(place.slot, raw, shown, "alias", certain=True)
-            return Meant(raw, stored)
+            return Meant(raw, stored, raw)
         suggestions = [values.concepts[one.term.id].label for one in likely(resolution.candidates)]
         elsewhere = await self._elsewhere(place, raw)
         several = [] if elsewhere else listed(raw, values)
@@ -385,7 +388,7 @@ class Matcher:
         like = next((term for term in forms if len(term.value) == len(code)), literal(code))
         if raw != code:
             self._findings.correction(place.slot, raw, code, "alias", certain=True)
-        return Meant(code, (like._replace(value=code),))
+        return Meant(code, (like._replace(value=code),), code)
 
     def _report_variants(self, place: Place, raw: str, concept: Concept) -> None:
         # A text that is an IRI elsewhere is told whoever declared it.

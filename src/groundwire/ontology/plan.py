@@ -61,7 +61,8 @@ class Test(NamedTuple):
         bounds: a value lies within them; for a number sent as a filter they are equal.
         none_bounds: no value lies within any of these.
         any_bounds: a value lies within one of these.
-        shown: the condition in words, for explanations.
+        shown: the condition in words, by the values as they are sent.
+        said: the same where sentences have other names for the values: `timeOfDay = Night`.
         part: how all its paths begin, where it holds of a part of the asset; conditions of equal
             parts are met by one and the same.
     """
@@ -79,7 +80,13 @@ class Test(NamedTuple):
     all_bounds: tuple[Bounds, ...] = ()
     none_bounds: tuple[Bounds, ...] = ()
     shown: str = ""
+    said: str = ""
     part: tuple[Step, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """The condition as sentences have it."""
+        return self.said or self.shown
 
 
 class Join(NamedTuple):

@@ -13,6 +13,7 @@ from groundwire.graph.terms import Rows
 from groundwire.ontology.aggregates import (
     Measured,
     aggregate_answer,
+    counted_values,
     groups_answer,
     measure,
     no_one_unit,
@@ -42,7 +43,7 @@ from groundwire.ontology.pages import within_page
 from groundwire.ontology.plan import Branch, Known, Plan, Test, of_any_parts
 from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import CountItem, Findings, GapItem, SearchResult
+from groundwire.ontology.results import Findings, GapItem, SearchResult
 from groundwire.ontology.suggestions import Sent, answer_submitted, offer
 from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import (
@@ -457,12 +458,8 @@ async def _grouped(
     audit: Mapping[str, Any],
 ) -> tuple[SearchResult, Draft]:
     assert plan.grouping is not None
-    counts = [
-        CountItem(value=state.lexicon.shown(value), label=None, count=int(number.value))
-        for value, number in rows.rows[:limit]
-        if value is not None and number is not None
-    ]
-    listed = in_a_row([f"{item.value}: {item.count:,}" for item in counts], 5)
+    counts = await counted_values(state, plan, rows.rows[:limit])
+    listed = in_a_row([f"{item.label or item.value}: {item.count:,}" for item in counts], 5)
     said = f"Assets by {plan.grouping.name}: {listed}."
     remark = base.pop("remark")
     if plan.aggregation and counts:

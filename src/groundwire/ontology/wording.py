@@ -64,7 +64,7 @@ def conditions_in_words(plan: Plan) -> str:
 
 
 def _asset_in_words(domain: str, tests: Sequence[Test], joins: Sequence[Join]) -> str:
-    parts = [test.shown for test in tests]
+    parts = [test.in_words for test in tests]
     parts += [_join_in_words(join) for join in joins]
     return f"{domain} with {' and '.join(parts)}" if parts else domain
 

@@ -360,7 +360,7 @@ def _negative(
 ) -> Iterator[tuple[Domain, Condition, Condition]]:
     """Conditions that ask for absence, each with what must be absent."""
     for test in tests:
-        bare = Test(test.slot, test.name, test.paths, shown=test.shown)
+        bare = Test(test.slot, test.name, test.paths, shown=test.shown, said=test.said)
         if test.exists is False:
             yield domain, test, bare._replace(exists=True)
         elif test.none_of:

@@ -250,9 +250,8 @@ _GROUP = re.compile(r"(?<!\\)\((?!\?)|\(\?P<[a-z]+>")
 
 
 @cache
-def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
-    """One pattern that finds every mark by name, and each rule's own that tells its pieces."""
-    flags = re.IGNORECASE | re.ASCII
+def _rules() -> tuple[re.Pattern[str], dict[str, Rule]]:
+    """One pattern that finds every mark by name, and each rule, whose own tells its pieces."""
 
     def any_of(*rules: Rule) -> str:
         forms = (f"(?P<{rule.name}>{_GROUP.sub('(?:', rule.pattern)})" for rule in rules)
@@ -278,19 +277,22 @@ def _rules() -> tuple[re.Pattern[str], dict[str, tuple[re.Pattern[str], Rule]]]:
             rf"(?=[一二三四五六七八九十〇零第前上下本这去今明当大来后最过近滚财会公自日年]){any_of(*han)}",
         )
     )
-    table = {
-        rule.name: (re.compile(rule.pattern, flags), rule)
-        for rule in (*digits, *TIGHT_RULES, *words, *han, *after_digit, year)
-    }
-    return re.compile(pattern, flags), table
+    every = (*digits, *TIGHT_RULES, *words, *han, *after_digit, year)
+    return _compiled(pattern), {rule.name: rule for rule in every}
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when a text first has what it finds: most texts have few."""
+    return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
 def _marks(folded: str) -> list[Mark]:
     pattern, table = _rules()
     found: list[Mark] = []
     for match in pattern.finditer(folded):
-        own, rule = table[str(match.lastgroup)]
-        again = own.match(folded, match.start())
+        rule = table[str(match.lastgroup)]
+        again = _compiled(rule.pattern).match(folded, match.start())
         mark = rule.build(again) if again is not None else None
         if mark is not None:
             found.append(mark)

@@ -127,17 +127,16 @@ _Writing = str | Callable[[re.Match[str]], str | None]
 
 
 @cache
-def _spellings() -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], _Writing], ...]]:
-    """One pattern that finds every spelling, and each one's own with what it becomes."""
-    flags = re.IGNORECASE
-    own: list[tuple[re.Pattern[str], _Writing]] = []
+def _spellings() -> tuple[re.Pattern[str], tuple[tuple[str, _Writing], ...]]:
+    """One pattern that finds every spelling, and the source of each one's own with its writing."""
+    own: list[tuple[str, _Writing]] = []
     latin: list[str] = []
     han: list[str] = []
     groups = re.compile(r"(?<!\\)\((?!\?)")
 
     def add(pattern: str, written: _Writing, forms: list[str]) -> None:
         forms.append(f"(?P<n{len(own)}>{groups.sub('(?:', pattern)})")
-        own.append((re.compile(pattern, flags), written))
+        own.append((pattern, written))
 
     for pattern, build in _NUMERIC:
         add(pattern, build, latin)
@@ -153,7 +152,13 @@ def _spellings() -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str], _Writing
         rf"(?<![A-Za-zÄÖÜäöüß0-9])(?=[0-9adefghijklmnoqstvzä])(?:{'|'.join(latin)})"
         rf"|(?=[0-9第前后头的半公年最一中])(?:{'|'.join(han)})"
     )
-    return re.compile(pattern, flags), tuple(own)
+    return _compiled(pattern), tuple(own)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when a text first has what it finds: most texts have few."""
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def respell(text: str) -> Respelt:
@@ -173,16 +178,14 @@ _NEEDS = re.compile(
 )
 
 
-def _respell(
-    text: str, pattern: re.Pattern[str], own: Sequence[tuple[re.Pattern[str], _Writing]]
-) -> Respelt:
+def _respell(text: str, pattern: re.Pattern[str], own: Sequence[tuple[str, _Writing]]) -> Respelt:
     """Replace each spelling that a pattern finds."""
     pieces: list[str] = []
     changes: list[tuple[int, int, int, int]] = []
     at = length = 0
     for match in pattern.finditer(text):
         form, written = own[int(str(match.lastgroup)[1:])]
-        again = form.match(text, match.start())
+        again = _compiled(form).match(text, match.start())
         if again is None:
             continue
         new = again.expand(written) if isinstance(written, str) else written(again)

@@ -67,7 +67,7 @@ def test_a_flight_is_reached_with_the_margin_that_is_asked_for(text: str) -> Non
 
 
 def test_a_question_whose_answer_is_not_held_is_no_trip() -> None:
-    read = read_request("When is the last tube from Oval?")
+    read = read_request("How late do tubes run on Friday?")
     assert (read.trips, read.questions) == ((), ())
     assert "embedded network has none" in read.notes[0]
     assert not not_held("when is the next train from Oval")

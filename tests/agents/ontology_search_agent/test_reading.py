@@ -291,12 +291,19 @@ SUMMARISED = {
     "Durchschnittslänge der Karten": ("length", "mean"),
     "Wie lange dauern Szenarien im Mittel?": ("duration", "mean"),
     "How high is the average speed limit of maps?": ("speedLimitMax", "mean"),
+    "How many traffic lights are there in Germany?": ("numberTrafficLights", "sum"),
+    "number of intersections in total": ("numberIntersections", "sum"),
     "How many maps have traffic lights?": None,
     "maps of the highest length": None,
     "How many maps are there in total?": None,
     "maps with a total length above 30 km": None,
     "Karten mit einer Gesamtlänge von mehr als 30 km": None,
 }
+
+
+def test_how_much_without_a_figure_is_told(read: Read) -> None:
+    (gap,) = read("How much is it in Germany?").gaps
+    assert gap.term == "How much"
 
 
 @pytest.mark.parametrize("question", SUMMARISED)

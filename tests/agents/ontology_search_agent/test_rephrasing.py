@@ -47,6 +47,10 @@ def test_words_are_those_of_the_rules(question: str, text: str) -> None:
         ("长度在10到20公里之间的地图", "地图 长度 10 km to 20 km"),
         ("哪张地图的红绿灯最多？", "地图 most 红绿灯"),
         ("哪个国家的地图最多？", "how many 地图 per 国家"),
+        ("德国一共有多少红绿灯", "how many 红绿灯 德国"),
+        ("周一的地图有几张", "how many 地图 Monday"),
+        ("长度最长的三张地图", "地图 3 longest 长度"),
+        ("德国的地图多还是法国的多", "地图 of 德国 or 法国"),
         ("有混凝土路面的路面模型吗？", "路面模型 混凝土"),
     ],
 )

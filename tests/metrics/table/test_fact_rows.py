@@ -249,3 +249,16 @@ def test_a_trend_of_quarters_is_told_of_one_season_too(ask: Asked) -> None:
     assert (first, last) == ("2023Q1", "2024Q4")
     for said in (result.answer, result.answer_in_german, result.answer_in_chinese):
         assert "2023Q1" in (said or "") and "2023Q4" in (said or "")
+
+
+@pytest.mark.parametrize("by", [["entity"], ["period"]])
+def test_metrics_that_a_sentence_does_not_tell_are_named(ask: Asked, by: list[str]) -> None:
+    metrics = ["revenue", "net profit", "gross margin", "headcount", "cash"]
+    where = {"entity": ["CN"]} if by == ["period"] else {}
+    period = "FY2022 to FY2025" if where else "FY2024"
+    result = ask(metrics, by, where=where, period=period)
+    assert result.answer.rstrip().count("The rows have the values of Headcount, Cash too.") == 1
+    assert "Die Zeilen haben auch die Werte von" in str(result.answer_in_german)
+    assert "各行另有" in str(result.answer_in_chinese)
+    fewer = ask(metrics[:3], by, where=where, period=period)
+    assert "The rows have" not in fewer.answer

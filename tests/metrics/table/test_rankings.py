@@ -41,6 +41,16 @@ GDP = {"metrics": ["GDP"], "by": ["entity"], "order_by": ["-GDP"]}
                 "period": "since 2022",
             },
         ),
+        (
+            "Which countries had a lower population in 2023 than in 2022?",
+            {
+                "metrics": ["POPULATION"],
+                "by": ["entity"],
+                "period": "2023",
+                "compare": "previous_year",
+                "order_by": ["POPULATION.percent_change"],
+            },
+        ),
     ],
 )
 def test_what_is_ranked_or_followed_is_read(

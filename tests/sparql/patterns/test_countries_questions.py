@@ -103,9 +103,14 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ),
         (
             "Which countries border Portugal or Andorra?",
-            "(borders: Portugal or Andorra): Spain, France",
+            "(borders: Portugal or Andorra): France, Spain",
         ),
         ("Welche Nachbarländer haben Frankreich und Italien gemeinsam?", "Schweiz"),
+        ("Which European countries have a larger area than Germany?", "Ukraine (603700)"),
+        ("面积比德国大的欧洲国家", "德国的面积：357,021。"),
+        ("How many people live in Mongolia's neighbours in total?", "in total: 1,552,508,851"),
+        ("蒙古的邻国一共有多少人口？", "合计：1,552,508,851"),
+        ("中国一共有多少个邻国？", "14"),
         (
             "Does Germany border both France and Poland?",
             "Yes: Germany borders France. Yes: Germany",

@@ -113,14 +113,18 @@ _STATUS = re.compile(
     re.IGNORECASE,
 )
 _DEPARTURES = re.compile(
-    r"\b(?:next|upcoming|when\s+(?:is|does|are|do|will)|departures?|arrivals?|board|due|live\s+times)\b",
+    r"\b(?:next|upcoming|when\s+(?:is|does|are|do|will)|departures?|arrivals?|board|due|live\s+times)\b|"
+    r"\b(?:which|what)\s+(?:\w+\s+)?(?:leaves?|departs?)\b",
     re.IGNORECASE,
 )
 _SERVICE = re.compile(
     r"\b(?:trains?|tubes?|bus(?:es)?|trams?|services?|departures?|arrivals?|board|boats?|dlr|due|"
+    r"what\s+(?:leaves|departs)|"
     r"next\s+(?:few\s+)?(?:ferr(?:y|ies)|metros?|coach(?:es)?|(?:line\s+)?[a-z]{0,2}\d{1,3}[a-z]?))\b",
     re.IGNORECASE,
 )
+# The first or last of a day is none of those that come next.
+_OF_A_DAY = re.compile(r"\b(?:first|earliest|last|latest|final)\s+(?!\d)", re.IGNORECASE)
 # "Next 5 from University", "the next bus 5A": the line of such a name.
 _NUMBERED = re.compile(r"(?<!\w)(?P<line>[a-z]{0,2}\d{1,3}[a-z]?)\s*$", re.IGNORECASE)
 _AT = re.compile(
@@ -162,7 +166,7 @@ _TROUBLE = (
     r"part\s+(?:closed|suspended)|ok(?:ay)?|working|normal|busy|on\s+strike"
 )
 _CARRIERS = r"(?:lines?|(?:bus\s+)?routes?|bus(?:es)?|trams?|trains?|tubes?|ferries|boats|services)"
-_STOPS = (
+_STOPS_NEAR = (
     re.compile(
         r"\b(?:which|what|are\s+there(?:\s+any)?)\s+(?:\w+\s+)?(?:stops?|stations?)\b[^.?!,]*?\b"
         r"(?:near(?:est)?(?:\s+to)?|clos(?:e|est)\s+to|around|next\s+to|"
@@ -176,6 +180,9 @@ _STOPS = (
         r"(?:to|from|of)\s+(?:the\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
+)
+_STOPS = (
+    *_STOPS_NEAR,
     re.compile(
         rf"^\W*(?:which|what)\s+{_CARRIERS}\s+(?:go|run|lead|travel)\s+(?:to|past|via)\s+"
         r"(?P<name>(?!.*\b(?:from|at|by)\s)[^,.;?!]+)",
@@ -188,7 +195,8 @@ _STOPS = (
     ),
     re.compile(
         r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+|fare\s+)?(?:lines?|modes?|services|buses|zone)\s+"
-        r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does)\b"
+        r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does|"
+        r"(?:can|could|do)\s+(?:i|we|you|one)\s+(?:get|catch|take|use|find))\b"
         rf"(?!\s+(?:(?:not|currently|now|badly|still|all)\s+)*(?:{_TROUBLE})\b)"
         r"\s*(?:at|through|to|in|from)?\s*"
         r"(?P<name>[^,.;?!]+)",
@@ -322,7 +330,7 @@ def read_steps_question(text: str) -> Question | None:
 # "Does the 7X run on Saturday?": any name may be that of a line.
 _RUNS = re.compile(
     r"^\W*(?:do|does|is|are)\s+(?:the\s+)?(?:(?:bus|line|tram)\s+)?"
-    r"(?P<line>(?-i:[A-Z])[\w-]*(?:\s(?-i:[A-Z])[\w-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
+    r"(?P<line>(?-i:[A-Z\u4e00-\u9fff])[\w-]*(?:\s(?-i:[A-Z])[\w-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
     r"(?:\s+(?:bus|line|tram|train|ferry))?\s+(?:also\s+)?(?:run|running|operat(?:e|ing))\b",
     re.IGNORECASE,
 )
@@ -333,8 +341,9 @@ def read_question(text: str) -> Question | None:
     for pattern in _STOPS:
         match = pattern.search(text)
         if match is not None:
-            name = _AND_ASKS.sub("", match["name"].strip())
-            return Question("find_stops", {"query": _TRAILING.sub("", name)})
+            name = _TRAILING.sub("", _AND_ASKS.sub("", match["name"].strip()))
+            near = "near " if pattern in _STOPS_NEAR else ""
+            return Question("find_stops", {"query": f"{near}{name}"})
     departures = _departures(text)
     if departures is not None:
         return departures
@@ -360,7 +369,7 @@ def read_question(text: str) -> Question | None:
 
 def _departures(text: str) -> Question | None:
     """A question for the next services at a stop; with an end it is a trip instead."""
-    if not (_DEPARTURES.search(text) and _SERVICE.search(text)):
+    if not (_DEPARTURES.search(text) and _SERVICE.search(text)) or _OF_A_DAY.search(text):
         return None
     plain = re.sub(
         r"(?:the\s+)?(?:next|first)\s+(?:few\s+|\d+\s+(?!(?:from|at)\b)|couple\s+of\s+)?",

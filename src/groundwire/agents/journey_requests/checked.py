@@ -176,6 +176,7 @@ def _answers(question: Question, output: Row) -> bool:
     key = "stop" if question.tool == "get_arrivals" else "query"
     same = is_same_place(str(asked.get(key, "")), str(sent.get(key, "")))
     lines = {_line(one) for one in texts(asked, "lines")}
+    same = same and str(asked.get("when", "")) == str(sent.get("when", ""))
     return same and lines == {_line(one) for one in texts(sent, "lines")}
 
 

@@ -27,17 +27,20 @@ class _Kind(NamedTuple):
         asked: what a sentence of it has.
         unless: what makes it another question, or None.
         answer: what is said to it.
+        of_trips: whether it is held of a trip at hand.
     """
 
     asked: re.Pattern[str]
     unless: re.Pattern[str] | None
     answer: str
+    of_trips: bool
 
 
-def not_held(sentence: str) -> str:
+def not_held(sentence: str, *, of_a_trip: bool = False) -> str:
     """Return what is said to a question whose answer is not held; empty for any other sentence."""
     for kind in _kinds():
-        if kind.asked.search(sentence) and not (kind.unless and kind.unless.search(sentence)):
+        held = (of_a_trip and kind.of_trips) or (kind.unless and kind.unless.search(sentence))
+        if not held and kind.asked.search(sentence):
             return kind.answer
     return ""
 
@@ -50,6 +53,7 @@ def _kinds() -> Sequence[_Kind]:
             re.compile(kind["asked"], re.IGNORECASE),
             re.compile(kind["unless"], re.IGNORECASE) if "unless" in kind else None,
             kind["answer"],
+            kind.get("of_trips", False),
         )
         for kind in tree["kind"]
     ]

@@ -80,7 +80,8 @@ def question_prompt(question: Question) -> str:
     sentence = {
         "get_line_status": (_STATUS if not day else _STATUS_ON.format(day))
         + (", ".join(named) or "all lines"),
-        "get_arrivals": f"Tell the next services at {arguments.get('stop', '')}",
+        "get_arrivals": f"Tell the next services at {arguments.get('stop', '')}"
+        + (f" ({arguments['when']})" if arguments.get("when") else ""),
         "find_stops": f"Find stops called {arguments.get('query', '')}",
     }[question.tool]
     return with_values(f"{sentence}.", {question.tool: arguments})

@@ -15,6 +15,7 @@ from groundwire.agents.journey_requests.asides import (
     read_question,
     read_steps_question,
 )
+from groundwire.agents.journey_requests.boards import WHENS, first_or_last
 from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
@@ -69,13 +70,12 @@ from groundwire.agents.journey_requests.rewriting import (
 )
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
-from groundwire.agents.journey_requests.times import find_said_times
+from groundwire.agents.journey_requests.times import find_said_times, half_open
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import Assembled, assemble
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count
-from groundwire.journeys.times.pieces import Clock
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.values import STOPS_AVOIDED
 
@@ -145,7 +145,7 @@ def read_request(
 
 
 def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) -> JourneyRequest:
-    lacking, rest, beside = _not_held(plain)
+    lacking, rest, beside = _not_held(plain, of_a_trip)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, left = _questions(blanked(rest, spans))
     not_now = (*beside, *left)
@@ -176,6 +176,13 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         # "Which lines serve Bank, and how do I get from there to Angel?"
         begins = replace(assembled.trips[0], starting_point=str(asked_of[-1]))
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
+    if assembled.towards_there and len(told.settings.places) == 1:
+        # "The office is in Oval. How do I get there from Bank?"
+        kept = next(iter(told.settings.places.values()))
+        ended = (
+            one if one.destination else replace(one, destination=kept) for one in assembled.trips
+        )
+        assembled = replace(assembled, trips=tuple(ended))
     recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
@@ -203,7 +210,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         margin = not reminded and MARGIN.search(spoken) is not None
         margin = margin and not any(one.expression.ahead for one in find_times(spoken))
         other_day = bool(recurring and assembled.unread) and any(map(names_day, assembled.trips))
-        half = any(map(_OF_ALL_DAYS.search, recurring)) and any(map(_half_open, judged.trips))
+        half = any(map(_OF_ALL_DAYS.search, recurring)) and any(
+            half_open(str(one.wishes.get("time", ""))) for one in judged.trips
+        )
         asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
         # A word that no rule read may change a time that was read.
@@ -219,18 +228,6 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     return replace(judged, notes=(*judged.notes, *often, *reminding))
 
 
-def _half_open(trip: TripAsked) -> bool:
-    """Whether the hour of a trip may be early or late: "every day at 6:50"."""
-    said = (one.expression for one in find_times(str(trip.wishes.get("time", ""))))
-    return any(
-        one.part is None
-        and isinstance(one.clock, Clock)
-        and not one.clock.placed
-        and 4 < one.clock.hour < 7
-        for one in said
-    )
-
-
 def _reminding(made: Artefacts | None) -> tuple[str, ...]:
     """Say that a reminder is an alarm of the calendar file, since nothing is sent from here."""
     if made is None or made.alarm_minutes is None:
@@ -242,13 +239,13 @@ def _reminding(made: Artefacts | None) -> tuple[str, ...]:
     )
 
 
-def _not_held(text: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+def _not_held(text: str, of_a_trip: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return replies to what is asked and not held, the text without it, and clauses beside."""
     said: list[str] = []
     beside: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
-        answer = not_held(text[start:end])
+        answer = not_held(text[start:end], of_a_trip=of_a_trip)
         if answer:
             said.append(answer)
             spans.append(_beside_a_trip(text, start, end, not_held))
@@ -311,16 +308,17 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             continue
         question = read_question(f"{said}?")
         if question is not None and question.tool == "get_arrivals":
-            # "From Bank after 11 tonight": a board is of now, and no time is part of a name.
+            # "From Bank after 11 tonight": no time is part of a name.
             bare = blanked(said, [one.span for one in find_times(said)])
             question = read_question(f"{bare}?") or question
         if _goes_somewhere(said) and (question is None or question.tool != "find_stops"):
             continue
         if question is not None:
             times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
-            another = len(times) == 1 and _ANOTHER_DAY.search(times[0]) is not None
-            if question.tool == "get_line_status" and another:
-                question = replace(question, arguments={**question.arguments, "date": times[0]})
+            name = WHENS.get(question.tool, "")
+            another = len(times) == 1 and (name == "when" or _ANOTHER_DAY.search(times[0]))
+            if name and another:
+                question = replace(question, arguments={**question.arguments, name: times[0]})
                 times = []
             found.append(question)
             spans.append((start, end))
@@ -402,6 +400,8 @@ def _judged(
     if request.trips:
         missing = [trip for trip in request.trips if not trip.destination]
         if missing and not assembled.returns:
+            if len(request.trips) == 1 and (board := first_or_last(missing[0])):
+                return replace(request, trips=(), questions=(*request.questions, board))
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)

@@ -233,3 +233,15 @@ def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
 def _is_day_alone(mention: TimeMention) -> bool:
     said = mention.expression
     return said.clock is None and said.part is None and said.after is None and said.exact is None
+
+
+def half_open(words: str) -> bool:
+    """Whether the hour of a time may be early or late: "every day at 6:50"."""
+    said = (one.expression for one in find_times(words))
+    return any(
+        one.part is None
+        and isinstance(one.clock, Clock)
+        and not one.clock.placed
+        and 4 < one.clock.hour < 7
+        for one in said
+    )

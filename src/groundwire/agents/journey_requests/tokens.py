@@ -88,6 +88,7 @@ _LEADS: tuple[tuple[str, str], ...] = (
         r"(?:now\s+|currently\s+|standing\s+|staying\s+|\w+\s+(?:people|of\s+us)\s+)?"
         rf"(?:at|in|near|by|outside){_NO_PLACE}",
     ),
+    ("from", r"out\s+of(?=\s+(?-i:[A-ZÄÖÜ]))"),
     ("from", r"(?:land(?:s|ing)?|touch(?:es|ing)?\s+down)\s+(?:at|in)"),
     ("from", r"leav(?:e|ing)(?!\s+(?:for|my\s+bike|the\s+bike|now|early|late|soon|then)\b)"),
     (

@@ -92,11 +92,11 @@ SPEEDS: Mapping[str, tuple[str, ...]] = {
 
 
 FIRST_AND_LAST = (
-    ("train|service|connection|departure|metro|subway", ""),
-    ("tube", "tube"),
-    ("bus", "bus"),
-    ("tram", "tram"),
-    ("boat|ferry", "river-bus"),
+    ("(?:train|service|connection|departure|metro|subway)s?", ""),
+    ("tubes?", "tube"),
+    ("bus(?:es)?", "bus"),
+    ("trams?", "tram"),
+    ("boats?|ferry|ferries", "river-bus"),
 )
 """What first and last are said of, and the mode that it names."""
 

@@ -128,8 +128,6 @@ _DENIED = re.compile(
     r"hate|avoid|refuse)\b[^,.;:!?]*$|\b(?:rather|sooner)\b[^,.;:!?]*\bthan\s+$",
     re.IGNORECASE,
 )
-
-
 _PREFERRED = re.compile(r"\b(?:prefer|ideally|if\s+(?:at\s+all\s+)?possible)", re.IGNORECASE)
 
 
@@ -198,12 +196,13 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     named = rf"(?:the\s+)?(?:{line}(?:{JOIN}{line})*\s+lines?|{code}(?:{JOIN}{code})*)"
     some_lines = rf"(?:{named}|{NUMBERED})"
     runs = r"(?:trains?|tubes?|services?|trams?|bus(?:es)?|metros?)"
-    # "the last Victoria line tube", "the first M10", "the last bus 38", "the last train of the U2"
+    # "the last Victoria line tube", "the first M10", "the last train of the U2", "the first A from"
     of_line = (
         rf"(?P<line>{line}\s+(?:lines?(?:\s+{runs})?|{runs})|{code}(?:\s+{runs})?|"
         rf"(?:bus|tram|line|route)\s+\d{{1,3}}(?-i:[A-Z]?)(?![\w:.])|\d{{1,3}}\s+(?:bus|tram)|"
         rf"\d{{1,3}}(?-i:[A-Z]?)(?=\s+(?:from|out|leav|to|on|off|at)|\s*[?.,]|\s*$)(?:\s+out)?|"
-        rf"{runs}\s+(?:on|of)\s+(?:the\s+)?(?:{line}(?:\s+lines?)?|{code}))"
+        rf"{runs}\s+(?:on|of)\s+(?:the\s+)?(?:{line}(?:\s+lines?)?|{code})|"
+        r"(?-i:[A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?=\s+from\b))"
     )
     one_obstacle = any_of(OBSTACLES)
     obstacles = rf"(?:{one_obstacle})(?:{JOIN}(?:{one_obstacle}))*"
@@ -229,13 +228,13 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"{NUMBER.replace('number', 'third')}{MINUTES}|"
             rf"(?:no|not)\s+walk(?:ing|s)?\s+(?:for\s+|of\s+)?(?:more|longer|over|above)\s+(?:than\s+)?"
             rf"{NUMBER.replace('number', 'fourth')}{MINUTES})",
-            _walking_limit,
+            _minutes("max_walking_minutes"),
         ),
         rule(
             rf"{MOST}\s+{NUMBER}{MINUTES}\s+(?:between\s+(?:trains|lines|services|connections|legs)|"
             r"(?:to|for)\s+(?:chang(?:e|es|ing)|interchang(?:e|es|ing)|transfers?|connections?)|"
             r"(?:of\s+)?(?:transfer|interchange|changing)(?:\s+time)?)",
-            _transfer_limit,
+            _minutes("max_transfer_minutes"),
         ),
         rule(
             rf"(?:{NOT}|(?:so\s+)?(?:i|we)\s+{UNABLE})\s+{BETWEEN}{USE}(?P<what>{obstacles})",
@@ -267,7 +266,7 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
                 rf"(?:{vehicle})",
                 _first_or_last({"adjustment": value, **({"mode": [mode]} if mode else {})}),
             )
-            for which, value in (("last|latest", "TripLast"), ("first|earliest", "TripFirst"))
+            for which, value in (("last|latest|final", "TripLast"), ("first|earliest", "TripFirst"))
             for vehicle, mode in ((of_line, ""), *FIRST_AND_LAST)
         ),
         *(
@@ -347,6 +346,7 @@ _LINE_ALONE = re.compile(
     r"\b(?:the|lines?|trains?|tubes?|services?|trams?|bus(?:es)?|metros?|on|of|out|route|number|by|take)\b",
     re.IGNORECASE,
 )
+_LINE_NAME = re.compile(r"[A-Z][\w-]*(?:\s(?!Line)[A-Z][\w-]*)*")
 _LINE_NOUN = re.compile(r"^the\s+|^(?:line|number)\s+(?=\d)|(?<!\s)\s+lines?$", re.IGNORECASE)
 _LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
 _ALONE = re.compile(r"\b(?:only|there|next)\b", re.IGNORECASE)
@@ -416,7 +416,8 @@ def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]],
         said = match.groupdict().get("line")
         if not said:
             return Wish(match.start(), match.end(), values)
-        only: list[JsonValue] = [_LINE_ALONE.sub("", said).strip()]
+        named = _LINE_NAME.fullmatch(said)
+        only: list[JsonValue] = [said if named else _LINE_ALONE.sub("", said).strip()]
         return Wish(match.start(), match.end(), {**values, "only_lines": only})
 
     return made
@@ -441,16 +442,14 @@ def _walked(match: re.Match[str]) -> Wish | None:
     return None if named else Wish(match.start(), match.end(), {"mode": ["walking"]})
 
 
-def _walking_limit(match: re.Match[str]) -> Wish:
-    """The minutes that one walks at most."""
-    said = (match["number"] or match["other"] or match["third"] or match["fourth"]).lower()
-    return Wish(match.start(), match.end(), {"max_walking_minutes": int(NUMBERS.get(said, said))})
+def _minutes(name: str) -> Callable[[re.Match[str]], Wish]:
+    """The minutes of an option, whichever of the ways to say them is meant."""
 
+    def made(match: re.Match[str]) -> Wish:
+        said = next(filter(None, match.groupdict().values())).lower()
+        return Wish(match.start(), match.end(), {name: int(NUMBERS.get(said, said))})
 
-def _transfer_limit(match: re.Match[str]) -> Wish:
-    """The minutes that a change takes at most."""
-    said = match["number"].lower()
-    return Wish(match.start(), match.end(), {"max_transfer_minutes": int(NUMBERS.get(said, said))})
+    return made
 
 
 def _used(match: re.Match[str]) -> Wish | None:

@@ -230,15 +230,15 @@ def has_fares(journeys: Sequence[Row]) -> bool:
 
 def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator[str]:
     """The first plan of a trip for each place that may be meant."""
-    planned = [one for one in journeys if rows(one, "plans")]
-    key, lead = _open_end(str(options[0].get("raw", "")), planned)
+    planned = {at: one for at, one in enumerate(journeys) if rows(one, "plans")}
+    key, lead = _open_end(str(options[0].get("raw", "")), list(planned.values()))
     if lead:
         yield lead
     # Journeys stand in the order of their options: alike ones are told apart as these are.
     apart = list(_told_apart(options, str(options[0].get("raw", ""))).values())
-    for number, journey in enumerate(planned):
+    for number, journey in planned.items():
         name = str(journey[key]) if key else f"{journey['from']} to {journey['to']}"
-        if not key and len(apart) == len(planned):
+        if not key and len(apart) == len(journeys):
             name = f"{name}, {apart[number]}"
         yield f"{'- ' if lead else ''}{name}: {_first_plan(journey)}"
     failed: dict[str, list[str]] = {}
@@ -254,7 +254,7 @@ def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator
 
 def _open_end(raw: str, journeys: Sequence[Row]) -> tuple[str, str]:
     """Which end of journeys is not clear, and the line above them; neither if that is not plain."""
-    if not journeys:
+    if len(journeys) < 2:
         return "", ""
     starts, ends = ({str(one[key]) for one in journeys} for key in ("from", "to"))
     when = datetime.fromisoformat(str(rows(journeys[0], "plans")[0]["start"])).date()

@@ -124,7 +124,10 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         if found.more:
             parts.append(told("more", language))
     text = " ".join(filter(None, parts))
-    quoted = [f"“{one.text}” ({one.doc}, {one.locator})" for one in found.passages or ()]
+    quoted = [
+        " ".join((f"“{one.text}” ({one.doc}, {one.locator})", *(one.restated or ())))
+        for one in found.passages or ()
+    ]
     if plan.route == "composite" and found.passages is not None:
         quoted = [told("reasons", language), *quoted] if quoted else [told("no_reason", language)]
     if plan.route == "narrative" and not quoted:

@@ -84,7 +84,7 @@ class Arranging(Clauses):
         item = self.items[at]
         if counted := item.does("count"):
             self.counting = True
-            return self._counted_in_all(at, counted.value) or at + 1
+            return self._counted(at, counted.value)
         if item.does("order", "sort", "top"):
             self._words.append(item.text)
         if ordering := item.does("order"):
@@ -359,6 +359,9 @@ class Arranging(Clauses):
         before_kind = not any(self.domains_of(one) for one in self.items[:at])
         if inside and before_kind:
             return inside[0].value
+        behind = self.items[at + 1] if at + 1 < len(self.items) else None
+        if behind is not None and before_kind and behind.text.lower() in TOGETHER:
+            return "sum"
         if not at or self.items[at - 1].text.lower() not in HOW:
             return ""
         # "How long are maps on average": the function is said last.
@@ -366,18 +369,20 @@ class Arranging(Clauses):
         together = any(one.text.lower() in TOGETHER for one in self.items)
         return next((one.value for one in said if one), "sum" if together else "")
 
-    def _counted_in_all(self, at: int, value: str) -> int | None:
-        """Read a total: "how many traffic lights do all maps have?"; or return None."""
+    def _counted(self, at: int, value: str) -> int:
+        """Read what is counted: assets, or a figure that each has, which is then added up.
+
+        "How much" without either asks for a figure that nothing says: "how much is the drill?".
+        """
         place = self.past_small(at + 1)
-        if value != "number" or place >= len(self.items) or self.domains_of(self.items[place]):
-            return None
-        item = self.items[place]
-        is_count = self.vocabulary.is_count
-        counted = {one for one in self._figures(place) if is_count(one, item.tokens)}
-        asked = any(self.domains_of(one) for one in self.items[place + 1 :])
-        if not counted or not asked or any(self.domains_of(one) for one in self.items[:at]):
-            return None
-        found = self.chooser.property(counted, item.text)
+        kinds = [any(map(self.domains_of, part)) for part in (self.items[:at], self.items[at:])]
+        counted = self._figures(place) if place < len(self.items) and value and not kinds[0] else ()
+        following = read_bound(self.items, place + 1, dates=False, figures=True)
+        if not counted or self.domains_of(self.items[place]) or following is not None:
+            if value == "amount" and not any(kinds):
+                self.chooser.gap(self.items[at].text, "unmapped")
+            return at + 1
+        found = self.chooser.property(counted, self.items[place].text)
         if found is not None:
             self.summarise("sum", *found, self.span(at, place + 1))
         return place + 1

@@ -75,8 +75,12 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
         taken |= {statistic, of}
         said = " ".join(words[at].text for at in sorted({statistic, of} - {last}))
         first.insert(0, f"{said} of")
-    elif any(one.kind == "count" for one in words):
-        first.insert(0, "how many")
+    elif (count := next((at for at, one in enumerate(words) if one.kind == "count"), -1)) >= 0:
+        # A property behind the word is what is counted: 有多少个红绿灯.
+        of = count + 1
+        counts = of < len(words) and words[of].kind in ("property", "field")
+        taken |= {of} if counts else set()
+        first.insert(0, f"how many {words[of].text}" if counts else "how many")
     silent = {"count", "more", "anything"} if kinds else {"count", "more"}
     rest = [one.text for at, one in enumerate(words) if at not in taken and one.kind not in silent]
     return " ".join((*first, *rest)), False
@@ -101,7 +105,8 @@ def _is_listed(words: Sequence[Word], last: int) -> bool:
 def _compared(words: Sequence[Word]) -> str:
     """Return the two sides that are compared by their numbers, or empty: 日本的场景比中国的多."""
     kinds = [one.text for one in words if one.kind == "kind"]
-    at = next((at for at, one in enumerate(words) if one.kind == "compare"), -1)
+    joins = [at for at, one in enumerate(words) if one.kind == "compare" or one.text == "or"]
+    at = joins[0] if len(joins) == 1 else -1
     if at < 0 and len(set(kinds)) == 2 and any(one.kind == "more" for one in words):
         # There are more of which kind: 地图和场景哪个多.
         rest = " ".join(one.text for one in words if one.kind not in ("kind", "more", "word"))
@@ -126,6 +131,12 @@ def _turned(words: Sequence[Word]) -> Iterator[Word]:
             yield Word("word", "by" if following in ("property", "field") else "")
             continue
         if one.kind in ("property", "field") and ranks:
+            superlative = left.pop(0)
+            if left and left[0].kind == "figure":
+                # The three of the lowest fee: fee最低的三门.
+                yield left.pop(0)
+            yield superlative
+        elif one.kind == "superlative" and following == "figure":
             yield left.pop(0)
         elif one.kind == "time":
             said = left.pop(0).text if following == "order" else ""
@@ -223,7 +234,7 @@ def _names(vocabulary: QuestionVocabulary | None) -> NameIndex:
         # One character is a part of too many words to be the name of a field.
         if _HAN.search(text) and (len(text) > 1 or word.kind not in ("property", "field")):
             index.add(text, word)
-        elif word.kind == "kind" and len(text) > 2:
+        elif word.kind in ("kind", "property") and len(text) > 2:
             # A catalogue without Chinese names is asked for by its own: "Harz的trail".
             index.add(text, word)
     return index

@@ -65,7 +65,9 @@ class Labels:
             held = self._vocabulary.terms.values[term.values] if term.values is not None else ()
             for one in held:
                 if one.label == value:
-                    return self._country(one) or self._label(one.names) or value
+                    named = self._country(one) or self._label(one.names)
+                    own = "" if value.startswith("http") else value.partition(":")[2]
+                    return named or own or value
         return value
 
     def values(self, text: str, key: str, kinds: Iterable[str] = ()) -> str:

@@ -17,7 +17,6 @@ from groundwire.agents.ontology_search_agent.differences import (
     known_slots,
 )
 from groundwire.agents.ontology_search_agent.function_words import (
-    Function,
     find_functions,
     is_small,
     roles_of,
@@ -481,7 +480,7 @@ def asks_number(question: str) -> bool:
     at = 0
     while at < len(tokens):
         length, functions = next(find_functions(tokens, at), (0, ()))
-        if any(one == Function("count", "number") for one in functions):
+        if any(one.role == "count" and one.value for one in functions):
             return True
         if not any(one.role == "filler" for one in functions):
             return False

@@ -12,7 +12,7 @@ being supported.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.change_spans import untold_ends
@@ -65,6 +65,7 @@ from groundwire.evidence.claims.silent_words import (
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
+from groundwire.evidence.claims.taken_words import Taken
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import languages_told, without_untold
@@ -109,34 +110,49 @@ class Accountant:
         self._answers = known.answers
         self._words_of = known.once(WordsOfFacts)
 
-    def account(self, passages: Sequence[tuple[Passage, list[Claim]]]) -> list[Claim]:
+    def account(
+        self,
+        passages: Sequence[tuple[Passage, list[Claim]]],
+        ranges: Sequence[Span] | None = None,
+    ) -> list[Claim]:
         """Return the claims of all passages, the words left over held against them.
 
         Headers, headings and leads are explained by the facts of what stands under them.
+
+        Args:
+            passages: the passages of the draft, in order, with their claims.
+            ranges: where the claims stand that are wanted; all claims by default.
         """
         under = self._under(passages)
-        accounts = {
-            place: self._of(passage, claims, ())
-            for place, (passage, claims) in enumerate(passages)
-            if place not in under
-        }
-        for place in sorted(under, reverse=True):
+        wanted = [
+            place
+            for place, (passage, _) in enumerate(passages)
+            if ranges is None or any(a <= passage.start < b for a, b in ranges)
+        ]
+        over: dict[int, list[int]] = {}
+        for place, ones in under.items():
+            for one in ones:
+                over.setdefault(one, []).append(place)
+        above_them = {place for one in wanted for place in over.get(one, ())}
+        needed = _with_all_under({*wanted, *above_them}, under)
+        accounts: dict[int, Account] = {}
+        ordered = [place for place in range(len(passages)) if place not in under]
+        for place in (*ordered, *sorted(under, reverse=True)):
             passage, claims = passages[place]
-            below = [accounts[one] for one in under[place] if one in accounts]
+            if place not in needed:
+                self._statements.pass_by(self._contexts.of(passage))
+                continue
+            below = [accounts[one] for one in under.get(place, ()) if one in accounts]
             facts = _unique(fact for one in below for fact in one.facts)
             above = [span for one in below for span in one.above]
             accounts[place] = self._of(passage, claims, facts, above)
-        over: dict[int, list[Account]] = {}
-        for place, ones in under.items():
-            for one in ones:
-                over.setdefault(one, []).append(accounts[place])
         judged: list[Claim] = []
-        for place in range(len(passages)):
+        for place in wanted:
             account = accounts[place]
             inherited = [
                 word
                 for one in over.get(place, ())
-                for word in one.leftover
+                for word in accounts[one].leftover
                 if account.claims and not is_explained(word, account.words)
             ]
             judged += self._held_against(account, inherited, place in under)
@@ -164,7 +180,7 @@ class Accountant:
         passage: Passage,
         claims: list[Claim],
         below: Sequence[Fact],
-        proven: Sequence[Span] = (),
+        proven: Sequence[Span],
     ) -> Account:
         said = key_of(said_here := self._text[passage.start : passage.end])
         if said and said in self._answers:
@@ -189,7 +205,7 @@ class Accountant:
         )
         bag = self._words_of(_but_values(spoken, claims, found)) | found.words
         bag |= self._known.words_of_parts(spoken)
-        taken = _Taken(passage.start, passage.end)
+        taken = Taken(passage.start, passage.end)
         taken.add((*each, *denied, *found.taken, *proven))
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(told_groups(context, words, claims, self._known))
@@ -277,7 +293,7 @@ class Accountant:
         self,
         passage: Passage,
         words: Sequence[Word],
-        taken: _Taken,
+        taken: Taken,
         telling: Collection[Span],
         *,
         is_head: bool,
@@ -354,6 +370,15 @@ class Accountant:
         return judged
 
 
+def _with_all_under(places: set[int], under: Mapping[int, Sequence[int]]) -> set[int]:
+    """Return places with those that are read under them, and under these."""
+    found, new = set[int](), places
+    while new:
+        found |= new
+        new = {one for place in new for one in under.get(place, ())} - found
+    return found
+
+
 def _supporting(claims: Iterable[Claim]) -> list[Fact]:
     """The facts that speak for the claims of a passage, each once.
 
@@ -401,41 +426,6 @@ def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
 
 def _unique(facts: Iterable[Fact]) -> list[Fact]:
     return list({id(fact): fact for fact in facts}.values())
-
-
-class _Taken:
-    """The characters of a passage that something has explained."""
-
-    def __init__(self, start: int, end: int) -> None:
-        self._start, self._end = start, end
-        self._marks = bytearray(end - start)
-
-    def add(self, spans: Iterable[Span]) -> None:
-        """Take ranges, as far as they lie in the passage."""
-        for start, end in spans:
-            low, high = max(start, self._start), min(end, self._end)
-            if high > low:
-                self._marks[low - self._start : high - self._start] = b"\x01" * (high - low)
-
-    def leave(self, spans: Iterable[Span]) -> None:
-        """Give ranges back, whoever took them."""
-        for start, end in spans:
-            low, high = max(start, self._start), min(end, self._end)
-            self._marks[low - self._start : high - self._start] = bytes(max(0, high - low))
-
-    def rest(self, word: Word) -> str:
-        """Return the characters of a word that have not been taken."""
-        marks = self._marks[word.start - self._start : word.end - self._start]
-        return "".join(c for c, mark in zip(word.text, marks, strict=False) if not mark)
-
-    def free(self, words: Sequence[Word]) -> list[Word]:
-        """Return the words of which a part has not been taken."""
-        marks, begin = self._marks, self._start
-        return [word for word in words if 0 in marks[word.start - begin : word.end - begin]]
-
-    def leaves(self, start: int, end: int) -> bool:
-        """Whether a range, or a part of it, has not been taken."""
-        return b"\x00" in self._marks[start - self._start : end - self._start]
 
 
 def _of_claims(claims: Sequence[Claim], found: Found, *, figured: bool) -> Iterable[Span]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -24,7 +25,7 @@ from groundwire.evidence.claims.number_claims import judge_number
 from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.rejudging import rejudged
 from groundwire.evidence.claims.runs import judge_runs
-from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.simple_sentences import proven_by_clauses
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
 from groundwire.evidence.records import Record
@@ -60,7 +61,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     contexts, claims, beyond = _claims_of(text, records, known, links)
     if records:
         claims = proven_by_clauses(
-            claims, contexts, lambda apart: _claims_of(apart, records, known, links)[1]
+            claims, contexts, lambda apart, of: _claims_of(apart, records, known, links, of)[1]
         )
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
@@ -78,16 +79,31 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
 
 
 def _claims_of(
-    text: str, records: Sequence[Record], known: Knowledge, links: Collection[str]
+    text: str,
+    records: Sequence[Record],
+    known: Knowledge,
+    links: Collection[str],
+    ranges: Sequence[Span] | None = None,
 ) -> tuple[Contexts, list[Claim], list[str]]:
-    """Return the passages of a text, their judged claims, and what of it was not read."""
+    """Return the passages of a text, their judged claims, and what of it was not read.
+
+    Args:
+        text: the text.
+        records: the evidence.
+        known: what the records hold.
+        links: addresses that may stand in the text.
+        ranges: where the claims stand that are wanted; all claims by default.
+    """
     reading = read(text, known.names, known.partial_names, timed=bool(known.facts.times))
     contexts = Contexts(reading, known)
     judged: list[tuple[Passage, list[Claim]]] = []
     count = 0
     told: list[Claim] = []
     beyond: list[str] = []
+    until = _end_of(ranges, reading.passages)
     for passage in reading.passages:
+        if passage.start >= until:
+            break
         if count >= MAX_CLAIMS:
             beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
@@ -101,7 +117,16 @@ def _claims_of(
         count += len(own)
     if not records:
         return contexts, [claim for _, own in judged for claim in own], beyond
-    return contexts, Accountant(contexts, known).account(judged), beyond
+    return contexts, Accountant(contexts, known).account(judged, ranges), beyond
+
+
+def _end_of(ranges: Sequence[Span] | None, passages: Sequence[Passage]) -> float:
+    """Return where the passages end that the claims of some ranges may depend on.
+
+    Those behind them are such only in lists, in tables and below headings.
+    """
+    is_prose = all(scope.earlier for passage in passages for scope in passage.scopes)
+    return max((end for _, end in ranges), default=0) if ranges and is_prose else math.inf
 
 
 def _with_bound(claim: Claim, contexts: Contexts) -> Claim:

@@ -333,6 +333,8 @@ def merely_known(
         if claim.kind == "number" and claim.status in ("supported", "derived")
         if not any(fact.entities or fact.value.item or fact.operands for fact in claim.facts)
     ]
+    if not counts:
+        return
     held = [(c.start, c.end) for c in claims if c.kind == "statement" and c.status == "supported"]
     # What meets a condition is of a set with that count, and not of a count of relations.
     held += [*found.taken, *found.runs, *(found.met if all(c.facts for c in counts) else ())]
@@ -342,7 +344,7 @@ def merely_known(
     # What the answer that counts them tells more of is one of them.
     told = context.contexts.known.facts.all if ids else ()
     entities |= {key for fact in told if fact.evidence_id in ids for key in fact.entities}
-    for anchor in context.entities if counts else ():
+    for anchor in context.entities:
         if (
             anchor.start > counts[0].end
             and not anchor.keys & entities
@@ -417,6 +419,8 @@ def named_spans(
     speaks of the values that the things named beside it have. The name of a relation is read with
     what it relates, and not here.
     """
+    if not (context.mentions or context.periods):
+        return
     entities = {key for fact in facts for key in fact.entities}
     names = {key for fact in facts for key in fact.names}
     periods = {key for fact in facts for key in fact.periods}
@@ -466,11 +470,12 @@ def all_one(
     word: Word, before: Sequence[Word], context: PassageContext, of_several: Sequence[int]
 ) -> Iterator[Span]:
     """Yield the one thing that all of several are said to be: "all four maps are Lyon's map"."""
+    is_being = word.role is not None and word.role.role == "being"
+    if not is_being or not any(at < word.start for at in of_several):
+        return
     named = [one for one in context.entities if one.start >= word.end]
     every = any(w.role is not None and w.role.sense == "all" for w in before)
-    is_being = word.role is not None and word.role.role == "being"
-    is_being = is_being and any(at < word.start for at in of_several)
-    if is_being and every and len(named) == 1 and named[0].start - word.end < _NEXT:
+    if every and len(named) == 1 and named[0].start - word.end < _NEXT:
         yield named[0].start, named[0].end
 
 

@@ -400,19 +400,22 @@ class Knowledge:
 
     def about(self, entities: frozenset[str]) -> list[Fact]:
         """The values of some entities."""
-        return [fact for fact in self.facts.all if fact.entities & entities]
+        places = {place for key in entities for place in self._places.get(key, ())}
+        return [self.facts.all[place] for place in sorted(places)]
+
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[int]]:
+        """The places of the values of each entity among all values."""
+        places: dict[str, list[int]] = {}
+        for place, fact in enumerate(self.facts.all):
+            for key in fact.entities:
+                places.setdefault(key, []).append(place)
+        return places
 
     def evidence_of(self, entities: frozenset[str]) -> str | None:
         """A record that speaks of some of these entities."""
-        return next((self._sources[key] for key in sorted(entities) if key in self._sources), None)
-
-    @cached_property
-    def _sources(self) -> dict[str, str]:
-        sources: dict[str, str] = {}
-        for fact in self.facts.all:
-            for key in fact.entities:
-                sources.setdefault(key, fact.evidence_id)
-        return sources
+        of = next((self._places[key] for key in sorted(entities) if key in self._places), ())
+        return self.facts.all[of[0]].evidence_id if of else None
 
     @cached_property
     def dates_in_texts(self) -> tuple[tuple[str, str, DateMention], ...]:

@@ -60,7 +60,8 @@ def _is_end(fact: Fact) -> bool:
 
 def not_merged(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims; those are not judged that hold only of different things."""
-    reason = _merged(context, claims)
+    held = any(claim.status in _HOLDS and claim.facts for claim in claims)
+    reason = _merged(context, claims) if held else ""
     if not reason:
         return list(claims)
     return [

@@ -18,7 +18,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ride_frames import event_of
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.language.glossary import is_called
+from groundwire.language.glossary import is_called, may_call
 from groundwire.quantities import ClockTime, DateMention, find_dates, parse_quantity
 
 NEGATION = re.compile(
@@ -149,14 +149,14 @@ def _called(passage: PassageContext, entity: Slot[str], *, dated: bool) -> list[
         dated: whether properties are meant whose values are dates, or those whose are words.
     """
     known = passage.contexts.known
+    forms = ((w, {form for t in w.tokens for form in (t.key, t.lemma)}) for w in passage.words)
+    words = [(word, said) for word, every in forms if (said := set(filter(may_call, every)))]
     of: dict[frozenset[str], frozenset[str]] = {}
-    for fact in known.facts.all:
-        is_such = fact.number is None and (fact.date is not None) == dated
-        if is_such and entity.allows(fact.entities):
+    for fact in known.facts.all if words else ():
+        if fact.number is None and (fact.date is None) != dated and entity.allows(fact.entities):
             of.setdefault(known.words_about(fact), fact.names)
     found: list[Anchor[str]] = []
-    for word in passage.words:
-        said = {form for token in word.tokens for form in (token.key, token.lemma)}
+    for word, said in words:
         keys = [names for words, names in of.items() if any(is_called(one, words) for one in said)]
         if keys and not any(a.start < word.end and word.start < a.end for a in passage.names):
             found.append(Anchor(word.start, word.end, frozenset[str]().union(*keys)))

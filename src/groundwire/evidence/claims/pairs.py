@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Here, Hit
 from groundwire.evidence.claims.relation_cues import RELATIVE, overlaps, senses_of
 from groundwire.evidence.claims.segments import Span
@@ -46,6 +47,18 @@ _ENDS = defaultdict[str, tuple[str, str]](
 )
 
 
+def _is_of_thing(known: Knowledge, terms: Sequence[Term]) -> bool:
+    """Whether some place of a statement that a name stands in holds a thing it relates or lists."""
+    for term in terms:
+        one = known.statements[term.stated].statement
+        is_related = one.kind == "relation" and "read as" not in one.predicate
+        if is_related and term.slot in ("subject", "object"):
+            return True
+        if one.kind == "scope" and term.slot in ("object", "condition"):
+            return True
+    return False
+
+
 class Pairs:
     """The pairs that one draft makes of recorded names."""
 
@@ -64,7 +77,7 @@ class Pairs:
             claims: its claims.
         """
         passage = context.passage
-        things = [hit for hit in here.hits if any(map(self._is_of_thing, hit.terms))]
+        things = [hit for hit in here.hits if self._draft.of_name(_is_of_thing, hit)]
         if passage.kind == "cell":
             heads = [
                 hit
@@ -104,6 +117,15 @@ class Pairs:
         A passage may name the kind of what has them, where all that have what it names agree:
         "the play by Pell costs 48".
         """
+        claims = [
+            one
+            for one in claims
+            if one.status == "supported"
+            and one.kind in ("number", "name", "date")
+            and any(fact.entities for fact in one.facts)
+        ]
+        if not claims:
+            return
         named = {key for anchor in context.entities for key in anchor.keys} | context.pointed_at()
         for scope in context.passage.scopes:
             named |= {k for anchor in context.contexts.entities(scope.span) for k in anchor.keys}
@@ -112,9 +134,6 @@ class Pairs:
         said = set(words_of(text[context.passage.start : context.passage.end]))
         for claim in claims:
             owners = {key for fact in claim.facts for key in fact.entities}
-            told = claim.status == "supported" and claim.kind in ("number", "name", "date")
-            if not told or not owners:
-                continue
             if owners & named:
                 if self._is_misread(context, claim):
                     yield claim.start, claim.end
@@ -265,7 +284,7 @@ class Pairs:
             if any(senses_of(self._statements[n].statement.predicate) for n in numbers):
                 continue  # such relations are read by their sense
             ends = (subject, value)
-            if not numbers or not all(any(map(self._is_of_thing, hit.terms)) for hit in ends):
+            if not numbers or not all(self._draft.of_name(_is_of_thing, hit) for hit in ends):
                 continue
             held = {t.stated for t in subject.terms if t.slot == "subject"}
             if not numbers & held & {t.stated for t in value.terms if t.slot == "object"}:
@@ -292,13 +311,6 @@ class Pairs:
             if (one := self._statements[term.stated].statement).kind == "scope"
             and term.slot == "object"
         )
-
-    def _is_of_thing(self, term: Term) -> bool:
-        """Whether a place of a statement holds a thing that it relates or lists."""
-        one = self._statements[term.stated].statement
-        if one.kind == "relation":
-            return term.slot in ("subject", "object") and "read as" not in one.predicate
-        return one.kind == "scope" and term.slot in ("object", "condition")
 
     def _binds(self, subject: Hit, target: Hit) -> bool:
         """Whether a record relates one name to another, or lists it under it as a condition."""

@@ -145,12 +145,13 @@ def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> Non
     """Judge the places of parts: "the second largest channel", 第一大渠道."""
     small = context.contexts.reading.small
     anchors = [a for a in context.names if a.keys & known.parts.keys()]
-    ranking = known.once(_ranked_parts) if anchors else {}
+    if not anchors:
+        return
     entities = {key for anchor in context.entities for key in anchor.keys}
     periods = {key for anchor in context.periods for key in anchor.keys}
     held = [
         one
-        for (about, times), one in ranking.items()
+        for (about, times), one in known.once(_ranked_parts).items()
         if (not entities or about & entities) and (not periods or times & periods)
     ]
     for cue in _RANK.finditer(small, context.passage.start, context.passage.end) if held else ():

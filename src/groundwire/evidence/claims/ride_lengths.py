@@ -120,13 +120,15 @@ class RideLengths:
         trips, unless the passage is about one.
         """
         passage = context.passage
+        lengths = [q for q in context.quantities if q.unit == "min"]
+        if len(lengths) != 1:
+            return
         said = [
             match
             for words in (self._words["together"], self._in_all)
             for match in words.finditer(self._text, passage.start, passage.end)
         ]
-        lengths = [q for q in context.quantities if q.unit == "min"]
-        if not said or len(lengths) != 1:
+        if not said:
             return
         quantity = lengths[0]
         start, end = quantity.span

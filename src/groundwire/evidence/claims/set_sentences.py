@@ -8,7 +8,7 @@ a whole: it is supported where the recorded members and counts are just as it te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -67,11 +67,29 @@ _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
-def _begins_word(name: str, text: str) -> bool:
-    """Whether a word of a text is a name, or begins with a longer one: Nebel, Nebelszenarien."""
-    ends = r"(?![^\W_])" if name.isascii() and len(name) < _SHORTEST_BEGINNING else ""
-    before = r"(?<![^\W_])" if name.isascii() else ""
-    return re.search(f"{before}{re.escape(name)}{ends}", text) is not None
+def _begins_word(name: str, text: str, end: int) -> bool:
+    """Whether a word of a text up to a place is a name, or begins with a longer one: Nebelszene."""
+    at = text.find(name, 0, end)
+    while at >= 0:
+        behind = at + len(name)
+        is_short = len(name) < _SHORTEST_BEGINNING and behind < end
+        if not name.isascii() or not (
+            (at and text[at - 1].isalnum()) or (is_short and text[behind].isalnum())
+        ):
+            return True
+        at = text.find(name, at + 1, end)
+    return False
+
+
+def _names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
+    """Return the names of each value that all members of a recorded set have in common."""
+    sets = known.once(recorded_sets)
+    shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
+    called: dict[Id, list[str]] = {}
+    for name, ids in sets.values.items():
+        for one in ids & shared:
+            called.setdefault(one, []).append(name)
+    return called
 
 
 class SetSentenceReader:
@@ -81,6 +99,7 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
+        self._shared = draft.known.once(_names_shared)
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
@@ -142,12 +161,8 @@ class SetSentenceReader:
 
         Three of the scenarios in fog are not three of all.
         """
-        called: dict[Id, list[str]] = {}
-        for name, ids in self._known.values.items():
-            for one in ids & (whole.conditions or frozenset()):
-                called.setdefault(one, []).append(name)
         return all(
-            any(_begins_word(name, self._draft.small[:end]) for name in called.get(one, ()))
+            any(_begins_word(name, self._draft.small, end) for name in self._shared.get(one, ()))
             for one in whole.conditions or ()
         )
 
@@ -161,6 +176,7 @@ class SetSentenceReader:
             end: where it ends.
             before: keys of what the draft names before it.
         """
+        of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
         for one in self._known.sets:
             own = (one, self._known.values, self._known.properties)
             of = ConditionSentences(*own)
@@ -182,7 +198,7 @@ class SetSentenceReader:
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
             # "Four of the five" are of what was found.
-            groups = groups_in(one, self._known.sets)
+            groups = groups_in(one, self._known.sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 

@@ -32,7 +32,7 @@ def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge)
     if len(context.entities) < len("AB") or _IN_TURN.search(text, passage.start, passage.end):
         return
     values = known.once(_values)
-    things = {key for key, _ in values}
+    things = known.once(_things)
     anchors = [a for a in context.entities if a.keys & things]
     for hit in here.hits:
         joined = joined_to(text, [a for a in anchors if a.end <= hit.start])
@@ -55,6 +55,11 @@ def joined_to(text: str, things: Sequence[Entity]) -> list[Entity]:
             break
         joined.append(first)
     return joined
+
+
+def _things(known: Knowledge) -> frozenset[str]:
+    """Return the keys of the things of which some value is known."""
+    return frozenset(key for key, _ in known.once(_values))
 
 
 def _values(known: Knowledge) -> Values:

@@ -58,14 +58,16 @@ _AMOUNTS = frozenset(("bound", "approximation"))
 
 
 def proven_by_clauses(
-    claims: Sequence[Claim], contexts: Contexts, recheck: Callable[[str], Sequence[Claim]]
+    claims: Sequence[Claim],
+    contexts: Contexts,
+    recheck: Callable[[str, Sequence[Span]], Sequence[Claim]],
 ) -> list[Claim]:
     """Return claims, those of a sentence supported each of whose clauses holds by itself.
 
     Args:
         claims: the claims of a draft.
         contexts: its passages.
-        recheck: returns the claims of a draft in which clauses are sentences.
+        recheck: returns the claims of a draft in which clauses are sentences, within ranges.
     """
     text, apart, regions = contexts.reading.text, list[str](), dict[Span, Span]()
     told, at = 0, 0
@@ -81,7 +83,7 @@ def proven_by_clauses(
             told, at = regions[span][1], passage.end
     if not regions:
         return list(claims)
-    judged = recheck("".join((*apart, text[at:])))
+    judged = recheck("".join((*apart, text[at:])), [*regions.values()])
     for (start, end), (low, high) in regions.items():
         here = [c for c in judged if low <= c.start < high]
         if here and all(c.status in _HOLDS for c in here):

@@ -164,6 +164,11 @@ class StatementReader:
         found.foreign += self._pairs.unrecorded(context, here, claims)
         return found
 
+    def pass_by(self, context: PassageContext) -> None:
+        """Keep what later passages may refer to of one that is not read itself."""
+        if self._draft.known.statements:
+            self._compared.read(context, (), Found())
+
     def _in_row(self, passage: Passage) -> dict[Span, frozenset[str]]:
         """Return where the row of a cell names what relations are stated of, with its keys."""
         spans = [scope.span for scope in passage.scopes if scope.hard and passage.kind == "cell"]

@@ -9,6 +9,7 @@ from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.statement_index import Term
 
 _STATUS = "status"
 # Between two things of which one status is told.
@@ -93,18 +94,24 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
 def _judge_running(draft: DraftStatements, here: Here, found: Found) -> None:
     """Reject that a line runs at all, which no plan of a trip tells: "the line is in service"."""
     for hit in here.hits:
-        stated = [draft.known.statements[term.stated].statement for term in hit.terms]
-        named = {name for one in stated for of in (one, *one.conditions) for name in of.predicate}
+        if not draft.of_name(_is_of_line, hit):
+            continue
         low = max(0, hit.start - _MOST_BEFORE)
         behind = _RUNS.match(draft.text, hit.end)
         leads = _LEADS.search(draft.text, low, hit.start) is not None
         on = _SERVICE_ON.search(draft.text, max(0, low - _MOST_BEFORE), hit.start)
-        if "line" in named and ((leads and behind) or on):
+        if (leads and behind) or on:
             start = on.start() if on else hit.start
             end = behind.end() if behind else hit.end
             detail = "no record says how it runs"
             _claim(draft, start, end, "unsupported", hit.terms[0].stated, detail, found)
             return
+
+
+def _is_of_line(known: Knowledge, terms: Sequence[Term]) -> bool:
+    """Whether some statement that a name stands in tells of a line."""
+    stated = (known.statements[term.stated].statement for term in terms)
+    return any("line" in of.predicate for one in stated for of in (one, *one.conditions))
 
 
 def _judge_all(

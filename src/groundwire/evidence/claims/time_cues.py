@@ -364,11 +364,10 @@ def _keys(fact: Fact) -> Iterable[tuple[str, int, str]]:
 @lru_cache(maxsize=7)
 def _weekdays(weekday: int) -> frozenset[str]:
     """The names of a weekday, counted from Monday as 0, in every language."""
-    from babel.dates import get_day_names
+    from babel import Locale
 
-    return frozenset(
-        get_day_names(locale=language)[weekday].casefold() for language in LANGUAGES if language
-    )
+    every: Any = [Locale(one).days for one in LANGUAGES if one]
+    return frozenset(days["format"]["wide"][weekday].casefold() for days in every)
 
 
 @lru_cache(maxsize=1_024)

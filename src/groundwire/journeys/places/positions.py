@@ -21,6 +21,15 @@ _UNSENDABLE = re.compile(r"[<>*%&:\\?/#\"|{}^`~\[\]]+")
 _PARTING = frozenset({"Cc", "Zl", "Zp"})
 _UNSEEN = frozenset({"Cf", "Cs", "Co", "Cn"})
 
+# "near Bank": what is close to a place, and not the place.
+_NEAR = re.compile(r"(?:near|nearest\s+to|close\s+to|around)\s+(?P<of>\S.*)", re.IGNORECASE)
+
+
+def near_what(text: str) -> str:
+    """Return the place that a text asks for the surroundings of; empty where it names a place."""
+    found = _NEAR.fullmatch(text.strip())
+    return found["of"] if found is not None else ""
+
 
 def clean(raw: str) -> str:
     """A text without control, formatting and quoting characters, spaces made single.

@@ -344,12 +344,12 @@ class RemotePlanner(Region):
         return LineStatuses(answer=told, lines=[], notes=[told], credit=self.credit), None
 
     async def arrivals(
-        self, owner: str, stop: str, lines: Sequence[str], limit: int
+        self, owner: str, stop: str, lines: Sequence[str], limit: int, when: str = ""
     ) -> tuple[Arrivals, Draft | None]:
         """Say that boards are not asked of a planner."""
         from groundwire.journeys.results import Arrivals
 
-        del owner, lines, limit
+        del owner, lines, limit, when
         told = f"Boards are not asked of {self.planned_by()}: compute a journey from the stop."
         return (
             Arrivals(answer=told, stop=stop, arrivals=[], reason=told, total=0, credit=self.credit),

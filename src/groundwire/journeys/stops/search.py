@@ -6,7 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from groundwire.journeys.itinerary import Point
-from groundwire.journeys.places.positions import clean, is_near_london, read_coordinates
+from groundwire.journeys.places.positions import (
+    clean,
+    is_near_london,
+    near_what,
+    read_coordinates,
+)
 from groundwire.journeys.places.reading import PlaceReader
 from groundwire.journeys.stops.names import Station, expanded, split_name
 
@@ -93,6 +98,8 @@ def _matches(places: PlaceReader, text: str) -> Iterator[tuple[Station, str]]:
         if is_near_london(position.point):
             yield from _near(places, position.point, "away")
         return
+    near = near_what(text)
+    text = near or text
     coded = stations.by_code(text)
     if coded is not None:
         yield coded, "its id"
@@ -102,6 +109,10 @@ def _matches(places: PlaceReader, text: str) -> Iterator[tuple[Station, str]]:
         yield from on_line
         return
     read = places.names.read(text)
+    if read.station is not None and near:
+        beside = _near(places, read.station.point, f"from {read.station.name}")
+        yield from (one for one in beside if one[0] is not read.station)
+        return
     if read.station is not None:
         yield read.station, _WHY[read.how]
     elif read.other:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from groundwire.errors import InputError
-from groundwire.evidence.records import Condition, Draft, Item, Statement, Value
+from groundwire.evidence.records import Condition, Draft, Item, Statement, Value, ValueKind
 from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.places.sides import Reader, Side
@@ -38,7 +39,27 @@ _PAGE = 20
 _HOURS = 24
 # Departures of a board that its sentence tells.
 _TOLD = 3
+_KINDS: Mapping[str, ValueKind] = {"departure": "time", "day of the departure": "date"}
 _NO_REAL_TIME = "Times are those of the timetable: delays and cancellations are not known."
+
+
+# Words that ask for the first or the last departures of a day.
+_EDGE = re.compile(r"\b(?:the\s+)?(first|earliest|last|latest)\b", re.IGNORECASE)
+_FIRST = frozenset({"first", "earliest"})
+
+
+class _Moment(NamedTuple):
+    """Return the moment that a board is asked for.
+
+    Attributes:
+        when: from when on, or a moment of the day of service.
+        edge: "first" or "last" where only those are meant, or empty.
+        told: what a board says of it first.
+    """
+
+    when: datetime
+    edge: str = ""
+    told: str = ""
 
 
 class Departure(NamedTuple):
@@ -126,12 +147,20 @@ def modes_named(words: Sequence[str]) -> frozenset[int]:
 
 
 def departures(
-    city: City, owner: str, stop: str, lines: Sequence[str], limit: int
+    city: City, owner: str, stop: str, lines: Sequence[str], limit: int, when: str = ""
 ) -> tuple[Arrivals, Draft | None]:
-    """Departures of the timetable at a stop from now on, next first.
+    """Departures of the timetable at a stop from now or another moment on, next first.
+
+    Args:
+        city: whose timetable it is.
+        owner: whose places names may be of.
+        stop: a name or an id.
+        lines: lines or modes to tell of; without any all.
+        limit: the most departures to tell.
+        when: another moment; with "first" or "last" those of each line and end on a day of service.
 
     Raises:
-        InputError: the stop or a line is not known.
+        InputError: the stop, a line or the moment is not known.
     """
     side = Reader(city.places, city.preferences.get(owner).places, {}, online=False, unlocated=True)
     read = side.read("stop", stop)
@@ -148,19 +177,26 @@ def departures(
     now = city.now()
     table = city.timetable
     wanted = frozenset[str]().union(*(_routes_called(city, table, word) for word in lines))
+    asked = _asked_for(when, now)
     found = [
         one
-        for one in departures_from(table, table.stops_of(number), now)
+        for one in _at(table, table.stops_of(number), asked)
         if not wanted or table.route_ids[one.route] in wanted
     ]
+    if asked.edge:
+        found = _edges(found, asked.edge)
     shown = found[:limit]
     items = [_item(table, one, now) for one in shown]
-    reason = None if items else _why_none(city, now)
+    reason = None if items else _why_none(city, asked)
     if items:
         of = f" by {listed(list(lines), last='or')}" if lines else ""
+        which = asked.edge.capitalize() or "Next"
         told = (
-            f"Next from {place.name}{of}: {listed([_sentence(one, now) for one in items[:_TOLD]])}."
+            f"{asked.told}{which} from {place.name}{of}: "
+            f"{listed([_sentence(one, now) for one in items[:_TOLD]])}."
         )
+        if asked.edge and len(items) > _TOLD:
+            told += f" Others of that day: {len(items) - _TOLD}."
     else:
         told = reason or ""
     notes = [ABOUT] if any(one.frequent for one in shown) else []
@@ -190,17 +226,63 @@ def leaves(city: City, ride: Leg, at: datetime) -> bool:
     )
 
 
-def departures_from(table: Timetable, stops: np.ndarray, now: datetime) -> Iterator[Departure]:
-    """Departures from some stops within a day from a moment on, next first."""
+def _asked_for(said: str, now: datetime) -> _Moment:
+    """Return the moment that a board is asked for.
+
+    Raises:
+        InputError: the text names a moment in the past, or none.
+    """
+    edge = _EDGE.search(said)
+    rest = _EDGE.sub(" ", said).strip()
+    read = read_time(None, rest, None, now) if rest else None
+    at = read.when if read else now
+    if edge is not None:
+        word = "first" if edge[1].lower() in _FIRST else "last"
+        return _Moment(at, word, f"Day of service: {day(at.date())}. ")
+    return _Moment(at, "", f"From {moment(at, now)} on. " if read else "")
+
+
+def _at(table: Timetable, stops: np.ndarray, asked: _Moment) -> Iterator[Departure]:
+    """Departures from some stops within a day from a moment on, or of a day of service."""
+    if not asked.edge:
+        return departures_from(table, stops, asked.when)
+    on = asked.when.date()
+    begins = moment_of(on, 0, table.zone)
+    return departures_from(table, stops, begins, days=(0,), hours=2 * _HOURS)
+
+
+def _edges(found: Sequence[Departure], edge: str) -> list[Departure]:
+    """The first or the last departure of each line and end, the outermost first."""
+    last = edge == "last"
+    of_each = {(one.route, one.headsign): one for one in (found if last else found[::-1])}
+    return sorted(of_each.values(), key=lambda one: one.when, reverse=last)
+
+
+def departures_from(
+    table: Timetable,
+    stops: np.ndarray,
+    now: datetime,
+    days: Sequence[int] = (-1, 0, 1),
+    hours: int = _HOURS,
+) -> Iterator[Departure]:
+    """Departures from some stops within some hours from a moment on, next first.
+
+    Args:
+        table: the timetable.
+        stops: numbers of the stops.
+        now: the moment.
+        days: days of service to look at, counted from that of the moment.
+        hours: how long.
+    """
     today = now.astimezone(table.zone).date()
     boards = (table.pos_flags & BOARD) > 0
     last = table.pattern_pos[1:][table.pos_pattern] - 1
     at = np.flatnonzero(
         np.isin(table.pos_stop, stops) & boards & (np.arange(len(table.pos_stop)) != last)
     )
-    start, end = now.timestamp(), now.timestamp() + _HOURS * 3600
+    start, end = now.timestamp(), now.timestamp() + hours * 3600
     found: list[tuple[float, int, int, int]] = []
-    for ahead in (-1, 0, 1):
+    for ahead in days:
         on = today + timedelta(days=ahead)
         zero = origin_of(on, table.zone)
         runs = table.services_on(on)
@@ -260,14 +342,16 @@ def _routes_called(city: City, table: Timetable, word: str) -> frozenset[str]:
         return frozenset(one for one, mode in routes if mode in modes)
 
 
-def _why_none(city: City, now: datetime) -> str:
+def _why_none(city: City, asked: _Moment) -> str:
     info = city.timetable.info
-    today = now.date()
+    today = asked.when.date()
     if today > info.last_day:
         return f"The timetable ended on {day(info.last_day)}: import a newer feed."
     if today < info.first_day:
         return f"The timetable begins on {day(info.first_day)}."
-    return f"Nothing leaves there within {_HOURS} hours, by the timetable."
+    if asked.edge:
+        return f"{asked.told}Nothing leaves there on that day, by the timetable."
+    return f"{asked.told}Nothing leaves there within {_HOURS} hours, by the timetable."
 
 
 def _ask(city: City, side: Side) -> Arrivals:
@@ -309,11 +393,12 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
             "departure": when,
             "line": one.line,
             "end of the service": one.destination,
+            "day of the departure": one.expected[:10],
         }
         # Each departure is one of several: none has the time or the end of another.
         item = Item((f"departures of {stop}",), options=(position,))
         values += [
-            Value(name, value, "time" if value is when else "name", stop, source=source, item=item)
+            Value(name, value, _KINDS.get(name, "name"), stop, source=source, item=item)
             for name, value in told.items()
         ]
         conditions = (
@@ -353,7 +438,7 @@ def _services(city: City, words: Sequence[str], said: str) -> tuple[list[str], l
     values: list[Value] = []
     info = city.timetable.info
     if not info.first_day <= on <= info.last_day:
-        return [_why_none(city, datetime.combine(on, now.timetz()))], []
+        return [_why_none(city, _Moment(datetime.combine(on, now.timetz())))], []
     for word in words:
         runs = runs_of(city.timetable, _routes_called(city, city.timetable, word), on)
         if not runs:

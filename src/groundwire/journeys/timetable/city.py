@@ -219,12 +219,12 @@ class City(Region):
         return await anyio.to_thread.run_sync(find_stops, self, query, modes, offset)
 
     async def arrivals(
-        self, owner: str, stop: str, lines: Sequence[str], limit: int
+        self, owner: str, stop: str, lines: Sequence[str], limit: int, when: str = ""
     ) -> tuple[Arrivals, Draft | None]:
-        """Departures of the timetable at a stop, from now on."""
+        """Departures of the timetable at a stop, from now or another moment on."""
         from groundwire.journeys.timetable.boards import departures
 
-        return await anyio.to_thread.run_sync(departures, self, owner, stop, lines, limit)
+        return await anyio.to_thread.run_sync(departures, self, owner, stop, lines, limit, when)
 
     def _opened(self) -> TimetablePlanner:
         """The planner over the feed as it lies on disk now: one that was imported anew is read."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.places.positions import clean, read_coordinates
+from groundwire.journeys.places.positions import clean, near_what, read_coordinates
 from groundwire.journeys.places.reading import PlaceOption, PlaceReading
 from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.timetable.model import Timetable
@@ -237,9 +237,14 @@ class StopNames:
             for number, metres in self.near(at.point, 8):
                 yield FoundPlace(number, f"{round(metres)} m away")
             return
+        near = near_what(text)
+        text = near or text
         if text in self._by_id:
             yield FoundPlace(self._by_id[text], "its id")
         read = self.vocabulary.resolve(text, Policy.SINGLE_EDIT, limit=50)
+        if near and read.term is not None:
+            yield from self._beside(_number(read.term))
+            return
         if read.term is not None:
             why = "its name but for one letter" if read.how == "corrected" else "its name"
             yield FoundPlace(_number(read.term), why)
@@ -249,6 +254,13 @@ class StopNames:
             yield FoundPlace(number, "part of its name")
         for one in self.vocabulary.suggest(text, 8):
             yield FoundPlace(_number(one.term), "like its name")
+
+    def _beside(self, number: int) -> Iterator[FoundPlace]:
+        """The places nearest to one, without it."""
+        place = self.place(number)
+        for other, metres in self.near(place.point, 9) if place.point else ():
+            if other != number:
+                yield FoundPlace(other, f"{round(metres)} m from {place.name}")
 
     def near(self, point: Point, most: int) -> list[tuple[int, float]]:
         """The nearest places to a position, with metres."""

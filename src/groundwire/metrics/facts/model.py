@@ -194,6 +194,17 @@ class Coverage:
     last: date
 
 
+class Restated(NamedTuple):
+    """A version of a fact that its publisher stated otherwise later; `as_of` is its own day."""
+
+    metric: str
+    entity: str
+    channel: str
+    start: date
+    end: date
+    as_of: date
+
+
 class FactStore(Protocol):
     """The reading side of a fact store; small, so that another engine can follow SQLite."""
 

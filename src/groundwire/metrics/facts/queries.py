@@ -30,6 +30,17 @@ FIRST_KNOWN = """
     SELECT min(f.as_of) FROM series s CROSS JOIN facts f
     WHERE s.metric = ? AND s.entity = ? AND s.channel = ?
     AND f.series = s.id AND f.start_day = ? AND f.end_day = ?"""
+# Versions of facts of some entities (JSON) that their own publisher stated otherwise later.
+RESTATED = """
+    SELECT DISTINCT m.text, e.text, c.text, f.start_day, f.end_day, f.as_of
+    FROM json_each(?) named CROSS JOIN entities e ON e.text = named.value
+    CROSS JOIN series s ON s.entity = e.id CROSS JOIN facts f ON f.series = s.id
+    CROSS JOIN facts g ON g.series = f.series
+        AND g.start_day = f.start_day AND g.end_day = f.end_day AND g.as_of > f.as_of
+    CROSS JOIN documents d ON d.id = f.document
+    CROSS JOIN documents h ON h.id = g.document AND h.publisher = d.publisher
+    CROSS JOIN metrics m ON m.id = s.metric CROSS JOIN channels c ON c.id = s.channel
+    WHERE (g.mantissa, g.exponent) <> (f.mantissa, f.exponent)"""
 ENTITIES = """
     SELECT DISTINCT e.text FROM series s CROSS JOIN entities e ON e.id = s.entity
     WHERE s.metric = ? AND s.first_day <= ? AND s.last_day >= ?

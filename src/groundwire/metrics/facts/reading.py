@@ -16,7 +16,15 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from groundwire.metrics.facts import queries
-from groundwire.metrics.facts.model import Coverage, Fact, Interval, Lineage, Slice, SourceDocument
+from groundwire.metrics.facts.model import (
+    Coverage,
+    Fact,
+    Interval,
+    Lineage,
+    Restated,
+    Slice,
+    SourceDocument,
+)
 from groundwire.metrics.facts.schema import Checks
 from groundwire.metrics.facts.sealing import (
     ChangedError,
@@ -193,6 +201,15 @@ class Reader:
         asked = (*series, start.toordinal(), end.toordinal())
         (first,) = self.connection.execute(queries.FIRST_KNOWN, asked).fetchone()
         return None if first is None else date.fromordinal(first)
+
+    def restated(self, entities: Sequence[str]) -> Sequence[Restated]:
+        """Return the versions of facts of some entities that their publisher stated otherwise."""
+        return [
+            Restated(*key, date.fromordinal(start), date.fromordinal(end), date.fromordinal(as_of))
+            for *key, start, end, as_of in self.connection.execute(
+                queries.RESTATED, (json.dumps(list(entities)),)
+            )
+        ]
 
     def coverage(self, metric: str) -> Coverage | None:
         """See `FactStore.coverage`."""

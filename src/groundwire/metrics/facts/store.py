@@ -24,6 +24,7 @@ from groundwire.metrics.facts.model import (
     Holding,
     Interval,
     PageOfFacts,
+    Restated,
     Slice,
     SortColumn,
 )
@@ -153,6 +154,10 @@ class SqliteFacts:
     ) -> date | None:
         """See `FactStore.first_known`."""
         return self._ask(Reader.first_known, metric, entity, channel, start, end)
+
+    def restated(self, entities: Sequence[str]) -> Sequence[Restated]:
+        """Return the versions of facts of some entities that their publisher stated otherwise."""
+        return self._ask(Reader.restated, entities)
 
     def metrics(self) -> list[str]:
         """Codes of the metrics that have facts."""

@@ -79,6 +79,14 @@ class TableRows:
         self._missing = frozenset(values.missing) | {""}
         self._comma = values.decimal_comma
         self._refusals = 0
+        # Columns of years are of the same things: what a row is of is resolved once for all.
+        alike: dict[Hashable, dict[Hashable, Head | Refusal]] = {}
+        self._subjects = {
+            id(one): alike.setdefault(
+                (one.metric, one.entity, one.channel, one.unit, one.fixed_units), {}
+            )
+            for one in slots
+        }
 
     def __iter__(self) -> Iterator[FactRow]:
         tally, table, width = self.tally, self._table, len(self._table.headings)
@@ -179,19 +187,23 @@ class TableRows:
         return amount.mantissa, amount.exponent + shift, unit, raw
 
     def _head(self, slot: ValueSlot, cells: Cells, key: Hashable) -> KnownHead | Refusal:
-        known: KnownHead | Refusal
-        try:
-            texts = slot.metric.of(cells), slot.entity.of(cells), slot.channel.of(cells)
-            self._resolver.see_kept(texts[0] if slot.entity.index < 0 else texts[1])
-            above = self._resolver.unit_above(texts[0])
-            stated = unit_texts(*slot.fixed_units, slot.unit.of(cells), above)
-            head = self._resolver.head(*texts, stated)
-            known = head, slot.spans.setdefault(head.calendar, {})
-        except Refusal as refusal:
-            known = refusal
-            if self._is_past_keeping():
-                return known
-        slot.heads[key] = known
+        subjects = self._subjects[id(slot)]
+        head = subjects.get(key)
+        if head is None:
+            try:
+                texts = slot.metric.of(cells), slot.entity.of(cells), slot.channel.of(cells)
+                self._resolver.see_kept(texts[0] if slot.entity.index < 0 else texts[1])
+                above = self._resolver.unit_above(texts[0])
+                stated = unit_texts(*slot.fixed_units, slot.unit.of(cells), above)
+                head = self._resolver.head(*texts, stated)
+            except Refusal as refusal:
+                head = refusal
+                if self._is_past_keeping():
+                    return head
+            subjects[key] = head
+        known = slot.heads[key] = (
+            head if isinstance(head, Refusal) else (head, slot.spans.setdefault(head.calendar, {}))
+        )
         return known
 
     def _when(

@@ -143,6 +143,11 @@ def read_changes(state: State, question: str, today: date) -> dict[str, Any] | N
         return None
     if parts.place or parts.follows or parts.counted or parts.also:
         return None
+    if asks.compares:
+        # "Fewer in 2024 than in 2023" asks for those that fell.
+        said = [one.role.sense for one in spans if one.role and one.role.role == "comparison"]
+        ways = {{"more": "up", "less": "down"}[one] for one in said if one in ("more", "less")}
+        asks = asks._replace(way=ways.pop() if len(ways) == 1 else "")
     return _changes_by(state, parts, asks, today)
 
 

@@ -151,9 +151,9 @@ class ChosenFacts:
                 return tuple(wholes)
             if wholes:
                 names = [profile.entity_by_code[code].name for code in wholes]
-                noun = "entity" if len(wholes) == 1 else "entities"
+                noun = "entity that holds" if len(wholes) == 1 else "entities that hold"
                 self._notes.append(
-                    f"{len(wholes)} {noun} that hold others: {listed(names, 3)} (name them in "
+                    f"{len(wholes)} {noun} others: {listed(names, 3)} (name them in "
                     "`where`, or send by: group)"
                 )
             return tuple(code for code in chosen if code not in membership.parts)

@@ -76,7 +76,7 @@ def table_sentence(
             for some, count in ((rows, total), (_a_year_apart(rows, at), None))
             if some
         ]
-        return " ".join(trends)
+        return " ".join(trends) + _untold([one.label for one in metrics], "en")
     when = _common_period(query, rows) if place is None else ""
     of = f" of {filters}" if filters else ""
     what = f"{label}{of}{f' for {when}' if when else ''}"
@@ -98,7 +98,14 @@ def table_sentence(
     count = total if total is not None else len(rows)
     told = _told(rows)
     more = f" ({told} of {count:,} rows)" if count > told else ""
-    return f"{what}{_way(query, rows, count, 'en')}: {shown}{more}.{_none_so(query, rows, 'en')}"
+    told_rows = f"{what}{_way(query, rows, count, 'en')}: {shown}{more}."
+    return told_rows + _none_so(query, rows, "en") + _untold([one.label for one in metrics], "en")
+
+
+def _untold(metrics: Sequence[str], language: Language) -> str:
+    """Name the metrics whose values stand in the rows alone; "" where the sentence tells all."""
+    names = say("names_joint", language).join(map(safe_name, metrics[_MOST_BESIDE:]))
+    return say("table_untold", language, names=names) if names else ""
 
 
 def _told(rows: Sequence[TableRow]) -> int:
@@ -285,7 +292,8 @@ def table_sentence_in(
             for at, name in enumerate(metrics[:_MOST_BESIDE])
             for some in (rows, _a_year_apart(rows, at))
         )  # fmt: skip
-        return ("" if language == "zh" else " ").join(filter(None, trends))
+        joined = ("" if language == "zh" else " ").join(filter(None, trends))
+        return joined + _untold(metrics, language)
     when = _common_period(query, rows) if place is None else ""
     when = when.replace(" to ", say("between", language))
     count = total if total is not None else len(rows)
@@ -301,7 +309,7 @@ def table_sentence_in(
     what = " ".join(what.split())
     way = _way(query, rows, count, language)
     told_rows = say("table_rows", language, what=what, way=way, rows=shown, more=more)
-    return told_rows + _none_so(query, rows, language)
+    return told_rows + _none_so(query, rows, language) + _untold(metrics, language)
 
 
 def _trend_in(language: Language, what: str, unit: str, rows: Sequence[TableRow], at: int) -> str:

@@ -39,6 +39,7 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
+from groundwire.sparql.patterns.measuring import Measuring
 from groundwire.sparql.patterns.naming import unit_commented, unit_in
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
@@ -79,6 +80,10 @@ class Answering(Binding):
         await self._take_units()
         await self._no_leftover()
         self._narrow(await self._uses(relations))
+        self._settle_count(await self._uses(relations))
+        measuring = Measuring(self.asking, self.schema, self.reading, self.limit, self.trail)
+        if (measure := measuring.measure()) is not None:
+            return await measuring.answer(*measure, await self._uses(relations))
         reading = self.reading
         relations = [one for one in reading.relations if one.properties or one.classes]
         if language is not None:
@@ -105,6 +110,15 @@ class Answering(Binding):
         """Return how the properties are used that a prompt names, or names the unit of."""
         names = [p for one in relations for p in one.properties]
         return await self.asking.uses([*names, *([self.reading.unit] if self.reading.unit else ())])
+
+    def _settle_count(self, uses: Mapping[str, Use]) -> None:
+        """Keep one of "how many" and "in total": numbers are added up, and all else is counted."""
+        if not (self.reading.has("count") and self.reading.has("sum")):
+            return
+        named = [p for one in self.reading.relations for p in one.properties]
+        dropped = "count" if any(uses[p].is_number for p in named) else "sum"
+        cues = tuple(one for one in self.reading.cues if one.cue != dropped)
+        self.reading = self.told.reading = replace(self.reading, cues=cues)
 
     async def _compared_or_asked(self, relations: Sequence[Span]) -> PatternAnswer | None:
         """Compare entities, or answer by yes or no; None where a prompt does neither."""

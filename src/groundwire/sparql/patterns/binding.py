@@ -100,6 +100,13 @@ class Binding:
             )
         return options[0]
 
+    def _refused(self) -> UnansweredError:
+        """Return the refusal that names the words that could not be placed."""
+        cues = [one for one in self.reading.cues if one.cue in ("both", "not", "or", "between")]
+        places = [one for one in self.reading.cues if one.place > 1]
+        spans = [*cues, *places]
+        return UnansweredError(self.told.left(spans) if spans else None)
+
     async def _value(self, uses: Mapping[str, Use], cue: Span) -> tuple[Span, str, Use]:
         """Return the property whose values are bounded or ordered: named, or told by its unit."""
         spans = [one for one in self.reading.relations if one.properties]
@@ -145,7 +152,7 @@ class Binding:
         if len(said) == 1:
             self.is_concluded = True
             return {said[0]: uses[said[0]]}
-        way = reading.has("most", "least", "more", "less")
+        way = reading.has("most", "least", "more", "less", "above", "below")
         raise UnansweredError(self.told.by_what(way.text, said or fit) if way and fit else None)
 
     def _narrow(self, uses: Mapping[str, Use]) -> None:

@@ -28,6 +28,7 @@ from groundwire.sparql.statements import (
     noun_of,
 )
 from groundwire.sparql.workflow.model import Row, StatedTriple
+from groundwire.vocabulary import fold
 
 _MOST_SAID = 40
 # A year has four digits, and no separator.
@@ -130,6 +131,15 @@ class Phrasing:
             more = self._say("more", n=len(cells) - most, all=len(cells))
             said += more.rstrip(".。")
         return said
+
+    def _by_name(self, found: Iterable[tuple[Cell, list[Proof]]]) -> list[tuple[Cell, list[Proof]]]:
+        """Return what has no order of its own, things by their names; values keep their place."""
+
+        def name(one: tuple[Cell, list[Proof]]) -> str:
+            cell = one[0]
+            return fold(self.called(cell)) if isinstance(cell, Term) and cell.kind == "iri" else ""
+
+        return sorted(found, key=name)
 
     def _row(self, cell: Cell, proofs: Sequence[Proof], text: str = "") -> Row:
         about = cell if isinstance(cell, Term) and cell.kind == "iri" else proofs[-1].subject

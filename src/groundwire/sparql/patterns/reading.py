@@ -220,9 +220,6 @@ def _settled(
     if any(one.is_act for one in spans):
         spans = _without_acts(spans, nouns, is_naming=is_naming)
         _fill(words, taken, data()["acts_with"]["words"])
-    if any(one.cue == "count" for one in spans):
-        # "How many are there in total" counts.
-        spans = [one for one in spans if one.cue != "sum"]
     if any(one.cue == "except" for one in spans):
         for one in data()["except_with"]["words"]:
             _fill(words, taken, tuple(one) if _CJK.match(one) else (one,))

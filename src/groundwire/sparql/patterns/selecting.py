@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from groundwire.graph.terms import Term
-from groundwire.sparql.outcome import Cell
-from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
+from groundwire.sparql.patterns.answers import PatternAnswer, key_of
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
 from groundwire.sparql.patterns.compiling import (
@@ -21,17 +19,13 @@ from groundwire.sparql.patterns.compiling import (
     Step,
     Way,
     gap_between,
-    hops_query,
-    is_cut_short,
     is_true,
     joining_query,
-    order_of,
-    selection_query,
     several_query,
-    without_query,
 )
-from groundwire.sparql.patterns.reading import Option, Reading, Span
+from groundwire.sparql.patterns.reading import Reading, Span
 from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.selected import SUMS, Selected
 from groundwire.sparql.patterns.selections import (
     SIGNS,
     Meant,
@@ -43,16 +37,15 @@ from groundwire.sparql.patterns.selections import (
     value_named,
 )
 from groundwire.sparql.patterns.several import Several, values_asked
-from groundwire.sparql.schema.names import Use, local
+from groundwire.sparql.schema.names import Use
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
-_SUMS = ("sum", "mean")
 _CUES = frozenset(
-    ("most", "least", "count", "both", "not", "or", "between", "each", "except", *_SUMS, *SIGNS)
+    ("most", "least", "count", "both", "not", "or", "between", "each", "except", *SUMS, *SIGNS)
 )
-# Places of an order that are asked for at most.
-_MOST_PLACES = 100
+# Properties that may join two classes, the most used first.
+_MOST_JOINING = 60
 
 
 class Selecting(Binding):
@@ -63,10 +56,11 @@ class Selecting(Binding):
     ) -> None:
         super().__init__(asking, schema, reading, limit, trail)
         self.telling = SelectionTelling(asking.source.endpoint, schema, reading, limit)
+        self._lacked: Span | None = None
 
     def is_selection(self, uses: Mapping[str, Use]) -> bool:
         """Whether a prompt names more than one entity and what is asked of it."""
-        kinds = ("both", "not", "between", "each", "most", "least", "except", *_SUMS, *SIGNS)
+        kinds = ("both", "not", "between", "each", "most", "least", "except", *SUMS, *SIGNS)
         return bool(
             self.reading.has(*kinds)
             or len(self.reading.entities) > 1
@@ -92,17 +86,9 @@ class Selecting(Binding):
             several = Several(self.asking, self.schema, reading, self.limit, self.trail)
             return await several.answer(*asked, uses)
         selection = await self._read(uses)
-        answer = self._listed if selection.way is None else self._ranked
-        answer = self._summed if self.reading.has(*_SUMS) else answer
-        told = await answer(selection)
+        answering = Selected(self.asking, self.schema, self.reading, self.limit, self.trail)
+        told = await answering.answer(selection)
         return replace(told, confidence="medium") if self.is_concluded else told
-
-    def _refused(self) -> UnansweredError:
-        """Return the refusal that names the words that could not be placed."""
-        cues = [one for one in self.reading.cues if one.cue in ("both", "not", "or", "between")]
-        places = [one for one in self.reading.cues if one.place > 1]
-        spans = [*cues, *places]
-        return UnansweredError(self.told.left(spans) if spans else None)
 
     # Reading a selection
 
@@ -113,7 +99,7 @@ class Selecting(Binding):
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
         named = value_named(reading, uses)
-        bounding = way or next(iter(signs), reading.has(*_SUMS) or named)
+        bounding = way or next(iter(signs), reading.has(*SUMS) or named)
         value = await self._value(uses, bounding) if bounding else None
         truth = None if bounding else truth_asked(reading, uses)
         if truth:
@@ -157,12 +143,19 @@ class Selecting(Binding):
         heads = list(named.values())
         if value is not None and value[2].domain:
             heads = [one for one in heads if not value[2].domain.isdisjoint(one.classes)]
+        ends = [one.last for one in self.reading.cues if one.cue == "not"]
+        lacked = [one for one in heads if one.first in ends]
+        if len(heads) == 2 and len(lacked) == len(ends) == 1:
+            # "Museums without paintings": nothing of the second class is joined with them.
+            self._lacked = lacked[0]
+            heads.remove(lacked[0])
+            links = [one for one in links if one is not lacked[0]]
         heads = [one for one in heads if not one.properties] or heads
         if len(heads) > 1:
             raise self._refused()
         if heads:
             return heads[0], links
-        if value is not None and self.reading.has(*_SUMS) and len(value[2].domain) == 1:
+        if value is not None and self.reading.has(*SUMS) and len(value[2].domain) == 1:
             return replace(value[0], properties=(), classes=tuple(value[2].domain)), links
         values = [one for one in self.reading.entities if one.options[0].property]
         nouns = [one for one in links if not one.is_act] or values[:1]
@@ -221,6 +214,8 @@ class Selecting(Binding):
         reading = self.reading
         nones: list[Span] = []
         for cue in [one for one in reading.cues if one.cue == "not"]:
+            if self._lacked is not None:
+                continue
             after = [one for one in meant if one.span.first >= cue.last]
             target = min(after, key=lambda one: one.span.first, default=None)
             ordering = [
@@ -271,9 +266,9 @@ class Selecting(Binding):
             if await self._is_symmetric((step[0].property,), uses):
                 step = (*step, Way(step[0].property, False))
             selection.add(Link("none", step), ())
-        for one in [one for one in meant if one.link is None]:
-            step = one.step or await self._joining(selection, one)
-            selection.add(Link("not" if one.is_denied else "is", step), [one])
+        if self._lacked is not None:
+            selection.add(Link("none", await self._lacking(selection, self._lacked)), ())
+        await self._link_beside(selection, [one for one in meant if one.link is None])
         used = {id(one.link) for one in meant} | {id(one) for one in nones}
         rest = [
             one for one in links
@@ -290,6 +285,17 @@ class Selecting(Binding):
         if len(steps) != 1:
             raise self._refused()
         selection.projected = steps[0]
+
+    async def _link_beside(self, selection: Selection, meant: Sequence[Meant]) -> None:
+        """Add the links of entities that no relation names."""
+        denials = {one.last for one in self.reading.cues if one.cue == "not"}
+        for one in meant:
+            if one.span.first in denials and set(one.option.types) & set(selection.classes):
+                # "Countries that are not Norway" are all others.
+                selection.add(Link("except", ()), [one])
+                continue
+            step = one.step or await self._joining(selection, one)
+            selection.add(Link("not" if one.is_denied else "is", step), [one])
 
     async def _group(self, selection: Selection, group: list[Meant], ors: list[Span]) -> None:
         """Add the link of the entities that one relation names."""
@@ -334,6 +340,22 @@ class Selecting(Binding):
                 )
                 selection.links.append((link, tuple(one.option for one in ones)))
 
+    async def _lacking(self, selection: Selection, span: Span) -> Step:
+        """Return the one step from entities of a class to what is selected."""
+        own, others = frozenset(selection.classes), frozenset(span.classes)
+        by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
+        uses = await self.asking.uses([one.iri for one in by_use[:_MOST_JOINING]])
+        ways = [
+            Way(p, inverse)
+            for p, use in uses.items()
+            for inverse, here, there in ((False, use.domain, use.range),
+                                         (True, use.range, use.domain))
+            if here and here <= others and not there.isdisjoint(own)
+        ]  # fmt: skip
+        if len(ways) != 1:
+            raise self._refused()
+        return (ways[0],)
+
     async def _joining(self, selection: Selection, one: Meant) -> Step:
         """Return the one property that joins what is selected with an entity that is "in" it."""
         if not stands_in(self.reading, selection, one.span):
@@ -355,143 +377,3 @@ class Selecting(Binding):
                 self.told.none("unstated", [one.option], e=one.option.label, p=selection.of.text)
             )
         return (ways.pop(),)
-
-    # Answering a selection
-
-    async def _listed(self, selection: Selection) -> PatternAnswer:
-        name = selection.value[0] if selection.value else ""
-        query = selection_query(selection.classes, selection.plain_links, name, selection.bounds)
-        outcome = await self.asking.select(query, "what meets the conditions")
-        rows = selection.without_denied(cells_of(outcome))
-        c = self.telling.class_name(selection.of)
-        if not rows:
-            await self.telling.look_up(self.asking, selection.links)
-            shown = self.telling.conditions(selection.links, name, selection.bounds)
-            entities = [one for _, options in selection.links for one in options]
-            raise UnansweredError(self.told.none("selected_none", entities[:2], c=f"{c} ({shown})"))
-        told = await self.telling.selected(
-            self.asking, selection.links, name, c, rows, self._proofs_of(selection, rows),
-            bounds=selection.bounds, classes=selection.classes,
-            silent=selection.silent(rows),
-            is_counted=self.reading.has("count") is not None, is_cut=is_cut_short(outcome),
-        )  # fmt: skip
-        if any(one.number == "false" for one in selection.bounds):
-            counted = without_query(selection.classes, selection.plain_links, name)
-            return self.telling.without(told, await self.asking.count(counted, "no value"), c, name)
-        return told
-
-    async def _summed(self, selection: Selection) -> PatternAnswer:
-        """Answer the sum or the mean of the values of all that is selected."""
-        cues = [one for one in self.reading.cues if one.cue in _SUMS]
-        if len(cues) != 1 or selection.value is None or selection.way is not None:
-            raise self._refused()
-        p, use = selection.value
-        query = selection_query(selection.classes, selection.plain_links, p, selection.bounds)
-        outcome = await self.asking.select(query, "the values taken together")
-        rows = selection.without_denied(cells_of(outcome))
-        c = self.telling.class_name(selection.of)
-        if not rows:
-            raise UnansweredError(self.told.none("unstated", [], e=c, p=self.told.name(p)))
-        several = len({key_of(row["x"]) for row in rows}) < len(rows)
-        if several or is_cut_short(outcome) or not use.is_number:
-            raise UnansweredError
-        told = await self.telling.summed(
-            self.asking, selection.links, p, c, cues[0].cue, self._proofs_of(selection, rows),
-            selection.bounds,
-        )  # fmt: skip
-        counted = without_query(selection.classes, selection.plain_links, p)
-        return self.telling.without(told, await self.asking.count(counted, "no value"), c, p)
-
-    def _proofs_of(
-        self, selection: Selection, rows: Sequence[Mapping[str, Cell]]
-    ) -> list[tuple[Cell, list[Proof]]]:
-        """Return what is selected, each with the statements that select it."""
-        found: dict[str, tuple[Cell, list[Proof]]] = {}
-        for row in rows:
-            proofs = found.setdefault(key_of(row["x"]), (row["x"], []))[1]
-            if selection.value:
-                proofs.append(Proof(row["x"], Term("iri", selection.value[0]), row["v"]))
-            for at, (link, options) in enumerate(selection.links):
-                if link.kind == "any":
-                    chosen = [
-                        one for one in options
-                        if key_of(start_term(one)) == key_of(row[f"a{at}"])
-                    ]  # fmt: skip
-                    columns = [f"d{at}"]
-                elif link.kind == "is":
-                    chosen = list(options)
-                    columns = [f"d{at}_{number}" for number in range(len(options))]
-                else:
-                    continue
-                for option, column in zip(chosen, columns, strict=True):
-                    cells = {"n1": row["x"]}
-                    if column in row:
-                        cells["d1"] = row[column]
-                    proofs += self._proofs(cells, (link.step,), option)
-        return [(cell, list(dict.fromkeys(proofs))) for cell, proofs in found.values()]
-
-    async def _ranked(self, selection: Selection) -> PatternAnswer:
-        reading, way = self.reading, selection.way
-        assert way is not None
-        assert selection.value is not None
-        if selection.bounds or reading.has("count"):
-            raise self._refused()
-        p, use = selection.value
-        many = int(float(reading.numbers[0].number)) if reading.numbers else 1
-        place = way.place
-        if not 0 < many <= _MOST_PLACES or (place > 1 and many > 1):
-            raise self._refused()
-        need = place + many + 20
-        order = "DESC" if way.cue == "most" else "ASC"
-        query = selection_query(selection.classes, selection.plain_links, p, (), order, need)
-        outcome = await self.asking.select(query, "the first by value")
-        rows = selection.without_denied(cells_of(outcome))
-        c = self.telling.class_name(selection.of)
-        if not rows:
-            entities = [one for _, options in selection.links for one in options]
-            raise UnansweredError(
-                self.told.none("unstated", entities[:2], e=c, p=self.told.name(p))
-            )
-        if len({key_of(r["x"]) for r in rows}) < len(rows):
-            # One has several values.
-            raise UnansweredError
-        orders = [order_of(row["v"]) for row in rows]
-        if any(one is None for one in orders):
-            raise UnansweredError
-        if len(rows) < place:
-            raise UnansweredError(
-                self.told.none("too_few", [], c=c, n=str(len(rows)), p=self.told.name(p))
-            )
-        first, last = orders[place - 1], orders[min(place + many - 1, len(rows)) - 1]
-        begins = min(at for at, one in enumerate(orders) if one == first)
-        ends = max(at for at, one in enumerate(orders) if one == last)
-        kept = rows[begins : ends + 1]
-        if ends + 1 >= need:
-            raise UnansweredError
-        counted = without_query(selection.classes, selection.plain_links, p)
-        without = await self.asking.count(counted, "how many state none")
-        if selection.projected is not None:
-            if len(kept) > 1:
-                raise UnansweredError
-            return await self._projected(selection, kept[0], without)
-        return await self.telling.ranked(
-            self.asking, p, is_date=use.is_date, descending=way.cue == "most", c=c,
-            links=selection.links, rows=kept, found=self._proofs_of(selection, kept),
-            without=without, ties=len(kept) > many, place=place,
-        )  # fmt: skip
-
-    async def _projected(
-        self, selection: Selection, row: Mapping[str, Cell], without: int
-    ) -> PatternAnswer:
-        """Answer a property of the one that is first."""
-        assert selection.projected is not None
-        winner = Option(key_of(row["x"]), local(key_of(row["x"])), (), True)
-        query = hops_query([(winner.iri, selection.projected)])
-        rows = cells_of(await self.asking.select(query, "what it states"))
-        found = [(one["n1"], self._proofs(one, (selection.projected,), winner)) for one in rows]
-        if not found or any(isinstance(c, Term) and c.kind == "bnode" for c, _ in found):
-            raise UnansweredError
-        why = self._proofs_of(selection, [row])[0][1]
-        return await self.telling.projected(
-            self.asking, winner, selection.projected, found, why, is_sure=not without
-        )

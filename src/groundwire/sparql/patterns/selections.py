@@ -250,7 +250,7 @@ class SelectionTelling(Telling):
         proofs: list[Proof] = []
         sentences: list[str] = []
         for option, step, every in told:
-            found = self._in_language(every)
+            found = self._by_name(self._in_language(every))
             e, p = self.called(start_term(option)), self.step_name(step)
             if not found:
                 sentences.append(self._say("unstated", e=e, p=p))
@@ -287,6 +287,7 @@ class SelectionTelling(Telling):
     ) -> PatternAnswer:
         """Who meets the conditions of a selection, or how many do."""
         await self.look_up(asking, links, [cell for cell, _ in found])
+        found = self._by_name(found)
         shown = self.conditions(links, p, bounds)
         is_same = any(one.sign == "=" and not one.number.isdigit() for one in bounds)
         values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p and not is_same else {}

@@ -86,7 +86,7 @@ class Telling(Phrasing):
         found = self._in_language(found)
         await self._look_up(asking, [start_term(start), *(c for c, _ in found), *ends_of(found)])
         last = steps[-1][0]
-        unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
+        unique = {key_of(cell): (cell, proofs) for cell, proofs in self._by_name(found)}
         cells = [self.called(cell) for cell, _ in unique.values()]
         e = self.called(start_term(start))
         most = max(self._limit, 1)
@@ -139,7 +139,7 @@ class Telling(Phrasing):
     ) -> PatternAnswer:
         """How many nodes there are at the end of some steps, and which."""
         await self._look_up(asking, [start_term(start), *(c for c, _ in found), *ends_of(found)])
-        unique = {key_of(cell): (cell, proofs) for cell, proofs in found}
+        unique = {key_of(cell): (cell, proofs) for cell, proofs in self._by_name(found)}
         cells = [self.called(cell) for cell, _ in unique.values()]
         e = self.called(start_term(start))
         is_inverse = all(key_of(of[-1].object) == start.iri for _, of in found)

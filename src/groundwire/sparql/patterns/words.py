@@ -89,8 +89,8 @@ def stem(word: str) -> str:
     found = plain(word)
     if _CJK.search(found) or found.isdigit():
         return found
-    if found.endswith("ing") and len(found) > 6:
-        return found[:-3]
+    if found.removesuffix("s").endswith("ing") and len(found) > 6:
+        return found.removesuffix("s")[:-3]
     if found.endswith("ies") and len(found) > 5:
         return found[:-3] + "y"
     # "Länder" is a plural; "founder" is another word than "founded", and "Einwohnern" is a case of
