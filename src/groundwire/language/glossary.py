@@ -50,7 +50,7 @@ def is_called(word: str, names: frozenset[str]) -> bool:
         word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
         names: folded words of the names of fields and things.
     """
-    fields = _fields(word)
+    fields = fields_of(word)
     return bool(fields) and any(field <= names for field in fields)
 
 
@@ -60,7 +60,7 @@ def may_call(word: str) -> bool:
     Args:
         word: a word in its dictionary form or as written, folded; a phrase is looked up whole.
     """
-    return bool(_fields(word))
+    return bool(fields_of(word))
 
 
 def is_act_of(verb: str, names: frozenset[str]) -> bool:
@@ -149,8 +149,8 @@ def _names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=16_384)
-def _fields(word: str) -> Meanings:
-    """Return the meanings of a word, in the singular as well."""
+def fields_of(word: str) -> Meanings:
+    """Return the fields that a folded word may mean, in the singular as well."""
     found = _meaning(word)
     return tuple(dict.fromkeys((*found, *(frozenset(map(singular, one)) for one in found))))
 

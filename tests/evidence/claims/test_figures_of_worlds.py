@@ -21,10 +21,11 @@ def _drafts(name: str) -> list[Mapping[str, Any]]:
 
 DRAFTS = _drafts("figures_of_worlds.toml")
 SENTENCES = _drafts("sets_of_worlds.toml")
+VALUES = _drafts("values_of_worlds.toml")
 
 
 def test_true_figures_are_supported_and_false_ones_are_not(tmp_path: Path) -> None:
-    assert asyncio.run(wrongly_judged([*DRAFTS, *SENTENCES], tmp_path)) == []
+    assert asyncio.run(wrongly_judged([*DRAFTS, *SENTENCES, *VALUES], tmp_path)) == []
 
 
 def test_every_kind_of_figure_has_true_and_false_drafts() -> None:

@@ -55,6 +55,7 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
+_COMMAS = (",", ";", "，", "；")
 _PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -280,7 +281,9 @@ class AbsenceReader:
             return False
         end, start = max(hit.end for hit, _ in own), negations[0].start
         holds = any(_is_holding(word) for word in words if word.start >= start)
-        return not holds and _GOES_ON.search(self._draft.text, end, max(end, start)) is not None
+        between = self._draft.text[end : max(end, start)]
+        apart = between.rstrip().endswith(_COMMAS)  # "it borders Egypt, not Chad"
+        return not holds and (apart or _GOES_ON.search(between) is not None)
 
     def _listed(self, passage: Passage, here: Here, found: Found) -> None:
         """Read what is listed with what is absent: it is absent as well, or left over."""

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
@@ -107,6 +108,7 @@ def untold_ends(
         words: its words.
     """
     own, passage = context.periods, context.passage
+    yield from _turned_spans(context)
     for word in words:  # what is recorded after tax is not told before it
         if (said := word.text.casefold()) in _BEFORE_TAX:
             labels = (label for c in claims for fact in c.facts for label in fact.value.labels)
@@ -207,3 +209,13 @@ def is_led_to(
         if clause[0] <= claim.start < clause[1] and claim.kind == "percent"
         if any(fact.operation == "percent_change" for fact in claim.facts)
     )
+
+
+def _turned_spans(context: PassageContext) -> Iterator[Span]:
+    """Yield the end of each span that ends before it begins: "it rose from 2020 to 2010"."""
+    text, until = context.contexts.reading.small, vocabulary("value_sentences")["until"]
+    for first, last in pairwise(context.periods):
+        joint = text[first.end : last.start].strip(" 年")
+        times = [sorted(map(str, one.keys)) for one in (first, last)]
+        if all(times) and times[0] > times[1] and until.fullmatch(joint):
+            yield last.start, last.end

@@ -30,6 +30,7 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_bound, judge_quantifier, only_predicates
+from groundwire.evidence.claims.ranked_values import ranks_kind
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
@@ -38,10 +39,7 @@ from groundwire.evidence.claims.set_cues import (
     judge_listing,
     judge_sequence,
 )
-from groundwire.evidence.claims.stated_values import (
-    compared_values,
-    stated_facts,
-)
+from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.superlatives import judge_superlative, places_from_end
 from groundwire.evidence.claims.time_cues import (
     in_time,
@@ -55,6 +53,7 @@ from groundwire.evidence.claims.value_cues import (
     compares_as,
     judge_comparison,
     judge_direction,
+    tells_again,
 )
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Entry
@@ -72,6 +71,7 @@ _CONTRIBUTES = frozenset[str](_WORDS["contributes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
+_FIGURES = frozenset[str](_WORDS["figures"])
 _OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
@@ -241,7 +241,7 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         changes = [claim for claim in derived if change_ends(claim) is not None]
         counts = [claim for claim in derived if claim.detail.startswith(_COUNTED)]
         return True if means and len(derived) > len(changes) + len(counts) else None
-    if calls_count_amount(lemmas, proof):
+    if calls_count_amount(lemmas, proof) or tells_again(proof, words, place):
         return None
     sense = sense_of(word)
     before = words[place - 1] if place else None
@@ -250,6 +250,10 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         of_all = before.quantity.value in group_sizes(proof.context, proof.known)
     if sense == "whole" or of_all:
         return True  # "in both countries", "of the four countries"
+    ranked = [one for one in words[max(0, place - 2) : place] if one.text != "的"][-1:]
+    of_them = lemmas & _FIGURES or ranks_kind(proof.known, lemmas)
+    if of_them and ranked and ranked[0].kind == "superlative":
+        return True  # "der niedrigste Wert", "das größte Land"
     if any(sense_of(one) == "from" for one in words[max(0, place - 2) : place]):
         return None  # "maps from rural areas" says where they are from
     several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1

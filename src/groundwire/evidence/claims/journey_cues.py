@@ -271,7 +271,8 @@ def _switches(journey: _Journey, _match: re.Match[str]) -> bool:
 def _allows(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the minutes beside a word are those of a change at the place that is named last."""
     figures = [c for c in journey.held if c.kind == "number" and _minutes(c)]
-    near = [c for c in figures if abs(c.start - match.end()) <= _NEAR]
+    alone = len(figures) == 1
+    near = [c for c in figures if alone or abs(c.start - match.end()) <= _NEAR]
     return len(near) == 1 and any(
         allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))
         for claim in _beside(near[0], journey.names())

@@ -19,7 +19,9 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import ClockTime, Quantity
 
-_SILENT = re.compile(r"[\s|,.:()（），。：、“”„‘’\"'*–—-]+")
+SILENT = re.compile(r"[\s|,.:()（），。：、“”„‘’\"'*–—-]+")
+"""Signs between words that say nothing."""
+
 _WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
 _STOP = re.compile(r"[;；]")
 _GROUP = re.compile(r"\([^()]*\)")
@@ -166,7 +168,7 @@ def words_in(
     found: list[Word] = []
     at, unknown = passage.start, list[int]()
     while at < passage.end:
-        if (silent := _SILENT.match(text, at, passage.end)) is not None:
+        if (silent := SILENT.match(text, at, passage.end)) is not None:
             at = silent.end()
             continue
         before = found[-1].kind if found else ""
@@ -212,6 +214,11 @@ def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) 
         word = Word(one.kind, at, last, names=(name.casefold(),))
         found.append((before not in one.behind, -stop, word))
     return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def listed_word(text: str, at: int, end: int, vocabulary_name: str) -> Word | None:
+    """Return the longest word of a file of word lists that begins at a place, or None."""
+    return _word_at(text, at, end, {}, vocabulary_name)
 
 
 def _word_at(

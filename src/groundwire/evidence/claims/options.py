@@ -49,7 +49,7 @@ def ordinal_of(text: str) -> int:
 _WORDS = "|".join(word for word in _NUMBERS if len(word) > 1 or not word.isascii())
 _NOUN = (
     r"(?:plans?|options?|routes?|alternatives?|connections?|suggestions?|variants?"
-    r"|verbindung|möglichkeit|variante)"
+    r"|verbindung|möglichkeit|variante|vorschlag)"
 )
 _NAMED = re.compile(
     rf"\b(?P<ordinal>{_WORDS}) {_NOUN}\b|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"

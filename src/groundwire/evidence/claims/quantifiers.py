@@ -315,7 +315,7 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
     reach = _NEXT_WORD if near else _NEAR_NAME
     named = [c for c in proof.claims if c.kind == "name" and c.status == "supported"]
-    if moves:  # "you pass Mile End"
+    if moves or way.get(sense) == "more":  # "you pass Mile End", "über Baker Street"
         named = [c for c in named if any(fact.value.item for fact in c.facts)]
     return True if any(0 <= c.start - word.end <= reach for c in named) else None
 

@@ -7,12 +7,15 @@ what no answer holds ("the second largest country").
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.rankings import Ranking
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.language.glossary import is_called
 
 _FEWEST = 3
 # The next value of a close second is at most so much less, that of a distant one at least so much.
@@ -98,3 +101,36 @@ def _values_of(known: Knowledge, ranking: Ranking, keys: frozenset[str]) -> set[
         and fact.entities & keys
         and fact.number is not None
     }
+
+
+def lacks_told(context: PassageContext, known: Knowledge, subjects: frozenset[str]) -> bool:
+    """Return whether a passage names what other things are recorded to have, and its subjects not.
+
+    Nigeria is Africa's first by people, and not the first "of those that speak Portuguese".
+    """
+    said = {key_of(word.text) for word in context.words}
+    return any(
+        name in said and members.isdisjoint(subjects) and name not in subjects
+        for name, members in known.once(_bearers).items()
+    )
+
+
+def _bearers(known: Knowledge) -> Mapping[str, set[str]]:
+    """Return the things that have each recorded value of a relation, by every name of the value."""
+    found: dict[str, set[str]] = {}
+    for number in known.by_kind.get("relation", ()):
+        stated = known.statements[number]
+        for name in (name for names in stated.statement.objects for name in names):
+            found.setdefault(key_of(name), set()).update(stated.subjects)
+    return {name: things for name, things in found.items() if name not in known.entities}
+
+
+def ranks_kind(known: Knowledge, lemmas: Collection[str]) -> bool:
+    """Return whether a word in another language is for what a recorded order is of: Land, 国家."""
+    kinds = known.once(_ranked_kinds)
+    return any(is_called(lemma, kinds) for lemma in lemmas)
+
+
+def _ranked_kinds(known: Knowledge) -> frozenset[str]:
+    orders = (known.statements[number].statement for number in known.by_kind.get("order", ()))
+    return frozenset(word for one in orders for name in one.subject for word in words_of(name))

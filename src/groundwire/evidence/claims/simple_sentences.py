@@ -8,10 +8,14 @@ draft with its clauses as sentences of their own is: none of them may be left op
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from itertools import pairwise
+from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
@@ -22,33 +26,82 @@ from groundwire.language import Span as Word
 # A sentence of more clauses, or about a longer subject, is not told apart.
 _MOST_CLAUSES, _LONGEST_SUBJECT = 4, 80
 _HOLDS = ("supported", "derived")
-_CONTRAST = r"(?:but|yet|while|whereas|even though|although|though)"
-_JOINT = re.compile(
-    rf",? (?:and )?{_CONTRAST} (?!also\b)|, and |; "
-    r"|, (?=(?:which|making (?:it|them))\b)"
-)
-_FRONTED = re.compile(r"(?:While|Although|Even though|Though) ")
-_ASIDE = re.compile(r", (?P<how>whose|which) (?P<said>[^,;:]{3,80}),(?= )")
-_PRONOUN = re.compile(r"(?:it|they|this one|the former) ", re.IGNORECASE)
-_OWNED = re.compile(r"(?:its|their) ", re.IGNORECASE)
-_WHOLE = re.compile(r"(?:that|which|this) (?:is|was) ", re.IGNORECASE)
-_RELATIVE = re.compile(r"which (?:in turn )?")
-_MAKES = re.compile(r"making (?:it|them) ")
-# A clause about some members of a set needs the clause about all of them.
-_OF_THEM = re.compile(r"\bof (?:them|these|those|which)\b|\bthe (?:others?|rest)\b", re.IGNORECASE)
-_THERE = re.compile(r" there\b")
-_THAN = re.compile(r" than (?P<other>(?:in )?[^,;]{2,60})$")
-_COMPARES = re.compile(r"\b(?:more|fewer|less|larger|smaller|higher|lower)\b")
-# A clause that only says of another thing what was said before: "and Kowloon did too".
-_ELLIPSIS = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|has|have|had|will|can)(?:n['’]t)?"
-    r"(?: (?:not|too|so|also|as well|likewise|the same))*\W*$"
-    r"|^(?:so|neither|nor) (?:do|does|did|is|are|was|were|has|have|had)\b",
-    re.IGNORECASE,
-)
+_FILE = "simple_sentences.toml"
+_COMMA = re.compile(r", |，")
+_ASIDE_END = r"(?P<said>[^,;:]{3,80}),(?= )"
+
+
+@cache
+def _tree() -> Mapping[str, Any]:
+    """Return the words and sentences of each language."""
+    return tomllib.loads((files("groundwire.evidence.claims") / _FILE).read_text("utf-8"))
+
+
+@cache
+def _words() -> Mapping[str, tuple[str, str]]:
+    """Return the words of each kind as two patterns: spaced ones, and Chinese ones."""
+    en, de, zh = (_tree()[language] for language in ("en", "de", "zh"))
+    kinds = (kind for kind in en if kind != "sentences")
+    return {kind: (_any((*en[kind], *de[kind])), _any(zh[kind])) for kind in kinds}
+
+
+def _any(words: Sequence[str]) -> str:
+    """Return a pattern that matches any of some words, the longest first; none matches nothing."""
+    return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})" if words else "(?!)"
+
+
+@cache
+def _pattern(kind: str, before: str = "", behind: str = " ") -> re.Pattern[str]:
+    """Return a pattern for a word of a kind, with what stands before it and behind it."""
+    spaced, han = _words()[kind]
+    return re.compile(rf"{before}{spaced}{behind}|{han}", re.IGNORECASE)
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    """Return a pattern for what stands between two clauses."""
+    words = _words()
+    contrast, adding = words["contrast"], words["adding"]
+    leads = "|".join(words[kind][0] for kind in ("relative", "makes"))
+    return re.compile(
+        rf",? (?:{adding[0]} )?{contrast[0]} (?!{words['not_contrast'][0]}\b)|, {adding[0]} |; "
+        rf"|, (?=(?:{leads})\b)|，(?:{contrast[1]}|{adding[1]})|；",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _ellipsis() -> re.Pattern[str]:
+    """Return a pattern for a clause that only says of another thing what was said before.
+
+    "And Kowloon did too."
+    """
+    words = _words()
+    (verb, verb_), (word, word_), (lead, lead_) = (
+        words[f"ellipsis_{part}"] for part in ("verb", "word", "lead")
+    )
+    return re.compile(
+        rf"\b{verb}(?: {word})*\W*$|^{lead} {verb}\b|{word_}{verb_}?\W*$|^{lead_}{verb_}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _aside() -> re.Pattern[str]:
+    """Return a pattern for what is said of a thing by the way: "A, whose rent was 3, ..."."""
+    how, relative = _words()["aside"][0], _words()["relative"][0]
+    return re.compile(rf", (?P<how>{how}|{relative}) {_ASIDE_END}", re.IGNORECASE)
+
+
+@cache
+def _compared_with() -> re.Pattern[str]:
+    """Return a pattern for what a clause compares with, at its end."""
+    than, near = _words()["than"][0], _words()["in"][0]
+    return re.compile(rf" {than} (?P<other>(?:{near} )?[^,;]{{2,60}})$")
+
+
 # From the one who has something on: "Bolivia's area".
 _OWN = re.compile(r"['’]s\b.*$")
-_ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 _VERBS = frozenset(("being", "having", "direction"))
 # Roles of words whose reach over the clauses behind them is not known.
 _REACHING = frozenset(("source", "forecast condition", "cause", "negation without"))
@@ -106,10 +159,12 @@ def _simple(context: PassageContext) -> str:
     text, passage = context.contexts.reading.text, context.passage
     if not context.roles.isdisjoint(_REACHING) or text[: passage.end].rstrip().endswith("?"):
         return ""
-    parts = _Clauses(context).told()
+    clauses = _Clauses(context)
+    parts = clauses.told()
     if len(parts) < 2:
         return ""
-    return " ".join(f"{part[0].upper()}{part[1:].strip(' .,')}." for part in parts)
+    end = clauses.sentences["end"]
+    return "".join(f"{part[0].upper()}{part[1:].strip(' .,，。')}{end}" for part in parts).rstrip()
 
 
 class _Clauses:
@@ -120,6 +175,9 @@ class _Clauses:
         self._text = context.contexts.reading.text
         self._kept = [(m.start, m.end) for m in context.mentions]
         self._kept += [q.span for q in context.quantities] + [d.span for d in context.dates]
+        languages = Counter(token.language for word in context.words for token in word.tokens)
+        told = next((name for name, _ in languages.most_common() if name in _tree()), "en")
+        self.sentences: Mapping[str, str] = _tree()[told]["sentences"]
 
     def told(self) -> list[str]:
         """Return the clauses, each with what it is about; none where that is not clear."""
@@ -135,11 +193,11 @@ class _Clauses:
         """Yield where each clause stands, the first one whole and those behind it."""
         passage = self._context.passage
         start, end = passage.start, passage.end
-        fronted = _FRONTED.match(self._text, start)
+        fronted = _pattern("fronted").match(self._text, start)
         start = fronted.end() if fronted else start
-        joints = list(_JOINT.finditer(self._text, start, end))
+        joints = list(_joint().finditer(self._text, start, end))
         if fronted and not joints:
-            joints = list(re.compile(", ").finditer(self._text, start, end))
+            joints = list(_COMMA.finditer(self._text, start, end))
         for joint in joints:
             held = any(a < joint.end() and joint.start() < b for a, b in self._kept)
             if not held and self._is_clause(start, joint.start()) and self._is_clause(
@@ -157,14 +215,14 @@ class _Clauses:
 
     def _is_clause(self, start: int, end: int) -> bool:
         """Whether a part of a sentence has a verb, or adds to another by a word for that."""
-        if _MAKES.match(self._text, start) or _RELATIVE.match(self._text, start):
+        if any(_pattern(kind).match(self._text, start) for kind in ("makes", "relative")):
             return True
         return any(map(_is_verb, self._words(start, end)))
 
     def _first(self, span: Span) -> Iterator[str]:
         """Yield the first clause, and what it says of its subject by the way."""
         text = self._text[slice(*span)]
-        aside = _ASIDE.search(self._text, *span)
+        aside = _aside().search(self._text, *span)
         named = aside and self._named_before(aside.start())
         if aside is None or not named:
             yield text
@@ -172,7 +230,9 @@ class _Clauses:
         start = aside.start() - span[0]
         yield text[:start] + text[aside.end() - span[0] :]
         yield (
-            f"{named}'s {aside['said']}" if aside["how"] == "whose" else f"{named} {aside['said']}"
+            self._said("owned", named, aside["said"])
+            if re.fullmatch(_words()["aside"][0], aside["how"])
+            else f"{named} {aside['said']}"
         )
 
     def _named_before(self, end: int) -> str:
@@ -182,7 +242,7 @@ class _Clauses:
 
     def _subject(self, span: Span) -> str:
         """Return what a clause begins with, up to its verb, where that names something."""
-        aside = _ASIDE.search(self._text, *span)
+        aside = _aside().search(self._text, *span)
         verb = next((w.start for w in self._words(*span) if _is_verb(w)), span[0])
         end = min(aside.start(), verb) if aside else verb
         named = any(span[0] <= m.start < end for m in self._context.mentions)
@@ -199,26 +259,28 @@ class _Clauses:
     def _carried(self, span: Span, before: Span, subject: str) -> str:
         """Return a later clause with the subject that it carries on, "" where that is not known."""
         text = self._text[slice(*span)]
-        if _ELLIPSIS.search(text) or _OF_THEM.search(text):
+        if _ellipsis().search(text) or _pattern("of_them", r"\b", r"\b").search(text):
             return ""
         named = self._named_before(before[1])
         bare = _OWN.sub("", subject)
-        if whole := _WHOLE.match(text):
+        if whole := _pattern("whole").match(text):
             if "direction" in self._context.roles:
                 return ""  # "it grew by 4.6 %, which was less than B" compares changes
             word = next(iter(self._words(span[0] + whole.end(), span[1])), None)
             amount = word is not None and (word.quantity or _role(word) in _AMOUNTS)
-            return f"{bare} has {text[whole.end() :]}" if amount and bare else ""
-        if relative := _RELATIVE.match(text):
+            return self._said("amount", bare, text[whole.end() :]) if amount else ""
+        if relative := _pattern("relative").match(text):
             owner = named or subject
-            return f"{owner} {text[relative.end() :]}" if owner else ""
-        if makes := _MAKES.match(text):
+            turn = _pattern("by_relative").match(text, relative.end())
+            return f"{owner} {text[(turn or relative).end() :]}" if owner else ""
+        if makes := _pattern("makes").match(text):
             owner = named or subject
-            return f"{owner} is {text[makes.end() :]}" if owner else ""
-        if _PRONOUN.match(text):
-            text = f"{subject} {_PRONOUN.sub('', text, count=1)}" if subject else ""
-        elif _OWNED.match(text):
-            text = f"{bare}'s {_OWNED.sub('', text, count=1)}" if bare else ""
+            return self._said("made", owner, text[makes.end() :])
+        if pronoun := _pattern("pronoun").match(text):
+            gap = " " if pronoun[0].endswith(" ") else ""
+            text = f"{subject}{gap}{text[pronoun.end() :]}" if subject else ""
+        elif owned := _pattern("owned").match(text):
+            text = self._said("owned", bare, text[owned.end() :])
         elif _is_verb(next(iter(self._words(*span)))):
             text = f"{subject} {text}" if subject else ""
         elif not any(span[0] <= a.start < span[1] for a in self._things):
@@ -231,20 +293,35 @@ class _Clauses:
         if any(_role(word) in _PLACES for word in (first, *others)):
             return ""
         if not any(span[0] <= m.start < span[1] for m in self._context.mentions):
-            return _THERE.sub(f" in {subject}", text) if _THERE.search(text) and subject else ""
+            return self._placed(text, subject)
         if not self._things or first.quantity is not None or _role(first) == "quantifier":
             return text
-        if _THERE.search(text) and subject:
-            return _THERE.sub(f" in {subject}", text)
+        if placed := self._placed(text, subject):
+            return placed
         keys = {a.keys for a in self._context.entities}
-        return f"{subject}'s {_ARTICLE.sub('', text)}" if len(keys) == 1 and subject else ""
+        article = _pattern("article").match(text)
+        rest = text[article.end() :] if article else text
+        return self._said("owned", subject, rest) if len(keys) == 1 else ""
+
+    def _placed(self, text: str, subject: str) -> str:
+        """Return a clause that says "there" with the place that is meant, or ""."""
+        there = _pattern("there", " ", r"\b")
+        if not subject or there.search(text) is None:
+            return ""
+        return there.sub(self.sentences["there"].format(owner=subject), text)
+
+    def _said(self, sentence: str, owner: str, rest: str) -> str:
+        """Return a clause about an owner, or "" where there is none."""
+        return self.sentences[sentence].format(owner=owner, rest=rest) if owner else ""
 
     def _compared(self, text: str, before: Span) -> str:
         """Return a clause with what it compares with, where only the clause before says it."""
-        other = _THAN.search(self._text[slice(*before)])
-        if other is None or " than " in text or not _COMPARES.search(text):
+        other = _compared_with().search(self._text[slice(*before)])
+        than, compares = _pattern("than", " "), _pattern("compares", r"\b", r"\b")
+        if other is None or than.search(text) or not compares.search(text):
             return text
-        return f"{text.rstrip('. ')} than {_OWN.sub('', other['other'])}"
+        rest, compared = text.rstrip(". "), _OWN.sub("", other["other"])
+        return self.sentences["compared"].format(rest=rest, other=compared)
 
     def _dated(self, parts: list[str], spans: Sequence[Span]) -> list[str]:
         """Return clauses with the one time that the sentence tells; none where it tells several."""
@@ -259,7 +336,11 @@ class _Clauses:
         if len(times) > 1:
             return []
         said = self._text[periods[0].start : periods[0].end]
-        return [part if own else f"In {said}, {part}" for part, own in zip(parts, has, strict=True)]
+        dated = self.sentences["dated"]
+        return [
+            part if own else dated.format(time=said, rest=part)
+            for part, own in zip(parts, has, strict=True)
+        ]
 
 
 def _role(word: Word) -> str:

@@ -50,6 +50,7 @@ from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReade
 from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_texts import TextReader
+from groundwire.evidence.claims.value_sentences import ValueSentenceReader
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.claims.yes_no import judge_yes_or_no
 from groundwire.evidence.records import Statement
@@ -94,6 +95,7 @@ class StatementReader:
         self._absences = AbsenceReader(self._draft)
         self._members = MemberReader(self._draft)
         self._set_sentences = SetSentenceReader(self._draft)
+        self._value_sentences = ValueSentenceReader(self._draft)
         self._details = RideDetails(self._draft)
         self._pairs = Pairs(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
@@ -160,6 +162,7 @@ class StatementReader:
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
         self._set_sentences.read(context, claims, found)
+        self._value_sentences.read(context, claims, found)
         self._details.read(context, here, found)
         found.foreign += self._pairs.unrecorded(context, here, claims)
         return found

@@ -24,6 +24,7 @@ from groundwire.evidence.claims.operators import operator, pace_of
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
+from groundwire.evidence.claims.ranked_values import lacks_told
 from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
 from groundwire.evidence.claims.set_cues import judge_listing
 from groundwire.evidence.claims.stated_values import (
@@ -76,7 +77,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return (
             True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
         )
-    if sense not in ("most", "least") or _is_by_nothing(proof, words, place, quality):
+    unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
+    if sense not in ("most", "least") or unlike:
         return None
     ways = (
         lambda: _is_best_period(proof, word, sense, quality),
@@ -275,7 +277,7 @@ def _stand_first(
     proof: Proof, subjects: Sequence[frozenset[str]], sense: str, quality: Quality
 ) -> bool:
     """Whether things stand first, all with one value, in a recorded order by what is named."""
-    every = {key for keys in subjects for key in keys}
+    every = frozenset(key for keys in subjects for key in keys)
     told = frozenset[str]().union(*(f.names for f in proof.plain if f.entities & every))
     of_list = operator("of_list").search(_text(proof)) is not None
     for held in fitting(proof.known.rankings, proof.context, proof.known, of_list=of_list):
@@ -286,7 +288,9 @@ def _stand_first(
         if not (measured or (told and told <= one.names)):
             continue
         places = {one.place_of(keys) for keys in subjects}
-        if places != set(range(1, len(subjects) + 1)):
+        if places != set(range(1, len(subjects) + 1)) or lacks_told(
+            proof.context, proof.known, every
+        ):
             continue
         values = {
             fact.number
@@ -423,6 +427,14 @@ def _is_greatest(
     outcomes = {outcome for outcome in judged if outcome is not None}
     proof.used.extend(own)
     return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _tells_more(proof: Proof) -> bool:
+    """Whether a text names a value by which only another answer counts: "most traces with rain"."""
+    counts = {f.evidence_id for f in stated_facts(proof) if f.entities and f.value.unit == ASSETS}
+    told = (one.named for one in proof.context.mentions if not one.named.entities)
+    records = [{f.evidence_id for f in one.values if f.value.kind == "name"} for one in told]
+    return any(own and not counts <= own for own in records)
 
 
 def _outdoes(proof: Proof, fact: Fact, sense: str) -> Outcome:

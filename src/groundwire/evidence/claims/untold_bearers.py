@@ -31,6 +31,7 @@ from groundwire.evidence.records import Names
 # Roles of words that pick one of several, or speak of all: what they say is judged by itself.
 _PICKS = frozenset(("superlative", "order"))
 _ALL = frozenset(("all", "both", "each"))
+_NEAR_FIGURE = 12
 
 
 def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
@@ -62,7 +63,8 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     if _is_of_untold_leg(facts, context):
         return "it is how long a leg takes, and the text does not name it"
     if any(fact.value.item is not None for fact in facts):
-        return ""
+        more = _is_called_few(claim, context) and _has_fewer(facts, context)
+        return "another plan has fewer, and the text names none" if more else ""
     first, text = facts[0], f"{facts[0].value.name} {' '.join(facts[0].value.labels)}"
     entities = {key for fact in facts for key in fact.entities}
     if first.value.entity_iri is not None:
@@ -92,6 +94,28 @@ def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], sai
     if is_one and operator("all_time").search(said):
         return "the text tells it of all times, and it is of one"
     return ""
+
+
+def _is_called_few(claim: Claim, context: PassageContext) -> bool:
+    """Whether "only" stands before a figure of a trip, and nothing so far names one plan."""
+    only = (w for w in context.words if w.role is not None and w.role.sense == "only")
+    near = any(0 <= claim.start - word.end <= _NEAR_FIGURE for word in only)
+    return near and not any(context.contexts.options.named_within((0, context.passage.end)))
+
+
+def _has_fewer(facts: Sequence[Fact], context: PassageContext) -> bool:
+    """Whether another plan of the trip has less of what every plan has."""
+    first = facts[0]
+    return any(
+        one.number is not None and first.number is not None and one.number < first.number
+        for one in context.contexts.known.facts.numbers()
+        if one.value.item is not None
+        and first.value.item is not None
+        and first.value.item.options
+        and one.value.item.options
+        and (one.names, one.value.unit) == (first.names, first.value.unit)
+        and (one.value.item.names, one.value.item.pieces) == (first.value.item.names, ())
+    )
 
 
 def _bound_of(claim: Claim, context: PassageContext) -> str:

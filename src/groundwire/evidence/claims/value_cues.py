@@ -451,3 +451,12 @@ def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:
     if sense == "equal":
         return alike
     return first != second and (first > second) == (sense == "more")
+
+
+_AGAIN = frozenset[str](cue_tables()["again"])
+
+
+def tells_again(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Return whether a value told before is told of another time: "this amount in 2025 too"."""
+    again = place and words[place - 1].text.casefold() in _AGAIN
+    return bool(again and proof.context.periods) and not proof.context.quantities

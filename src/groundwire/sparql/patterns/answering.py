@@ -394,7 +394,8 @@ class Answering(Binding):
         if proofs and not is_cut_short(outcome) and await self._is_single(step):
             return await self.told.no(self.asking, start, span, proofs, end, step)
         pair = {"e": start.label, "p": self.told.step_name(step), "o": end.label}
-        found_none = self.told.none("unstated_pair", [one, other], **pair)
+        await self.told.learn(self.asking, [one, other], step)
+        found_none = self.told.none("unstated_pair", [one, other], step[0].property, **pair)
         if proofs and not is_cut_short(outcome):
             found_none = await self.told.but(self.asking, found_none, start, step, proofs)
         raise UnansweredError(found_none)

@@ -115,6 +115,11 @@ class Phrasing:
         names = [c.value for c in cells if isinstance(c, Term) and c.kind == "iri"]
         self._labels |= dict(await asking.labels([n for n in names if n not in self._labels]))
 
+    async def learn(self, asking: Asking, entities: Sequence[Option], step: Step) -> None:
+        """Look up what entities and a property are called in every language."""
+        named = [*(one.iri for one in entities if not one.property), step[0].property]
+        await self._look_up(asking, [Term("iri", one) for one in named])
+
     def _say(self, key: str, **parts: Any) -> str:
         texts = {name: str(part) for name, part in parts.items()}
         return sentences()[self.reading.language][key].format(**texts)

@@ -464,16 +464,22 @@ class Telling(Phrasing):
         )
         return PatternAnswer("needs_decision", sentence, (self._entity_row(entity),))
 
-    def none(self, key: str, entities: Sequence[Option], **parts: str) -> PatternAnswer:
+    def none(
+        self, key: str, entities: Sequence[Option], of: str = "", **parts: str
+    ) -> PatternAnswer:
         """No statement of the kind that is asked is held; what is asked is named."""
         if key == "unstated" and is_verbal(parts["p"]):
             key = "unstated_verbal"
         sentence = self._say(key, **{name: safe_name(part) for name, part in parts.items()})
         rows = tuple(self._entity_row(one) for one in entities)
         subject = tuple(parts[one] for one in ("e", "o") if one in parts) or (parts.get("c", ""),)
+        called = {one.label: entity_names(one.iri, self._labels, one.label) for one in entities
+                  if one.iri in self._labels}  # fmt: skip
+        names = [called.get(one, (one,)) for one in subject]
+        p = predicate_names(of, self._labels) if of in self._labels else (parts.get("p", ""),)
         absent = Statement(
-            "absence", subject[:1], (parts.get("p", ""), *words("answer"))[:6],
-            conditions=tuple(Condition(("object",), "is", ((one,),)) for one in subject[1:]),
+            "absence", names[0], (*p, *words("answer"))[:6],
+            conditions=tuple(Condition(("object",), "is", (one,)) for one in names[1:]),
             source=self._endpoint.name,
         )  # fmt: skip
         ending: Ending = "entity_found" if rows else "needs_decision"

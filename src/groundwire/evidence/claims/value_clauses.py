@@ -1,0 +1,319 @@
+"""A clause about recorded values: its subject, time, property and set, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.value_orders import PLACES, in_plain_order, subject_first
+from groundwire.evidence.claims.value_tables import Measure
+from groundwire.evidence.claims.value_words import BOTH, Token, acts
+
+JOINTS = frozenset(("but", "and"))
+"""Kinds of words that join clauses."""
+
+_BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
+_SPAN = ["period", "period"]
+_BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
+_OTHER_TWO = ["both", "other"]
+_MEASURES = frozenset(("name", "word", *acts()))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Hold the subject, property and times of the clauses before.
+
+    Attributes:
+        subject: the things that the last clause was about.
+        named: every thing that was named.
+        measure: the property.
+        periods: keys of the period.
+        prior: keys of the period that it was compared with.
+        since: keys of the period that it changed from.
+        compared: the things that it was compared with.
+        summed: whether the things were told of together.
+        size: of how many things the set consists, or None where nothing said so.
+    """
+
+    subject: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
+    measure: Measure | None = None
+    periods: frozenset[PeriodKey] = frozenset()
+    prior: frozenset[PeriodKey] = frozenset()
+    since: frozenset[PeriodKey] = frozenset()
+    compared: tuple[str, ...] = ()
+    summed: bool = False
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Name the things that a clause is about, or the set and how many of it.
+
+    Attributes:
+        things: the things that are named.
+        mode: each: all of them; sum: all of them together; only: they and no others; count: so many
+            of the set; all and none: all or none of the set.
+        left_out: things of the set that are not meant.
+        count: how many of the set.
+        size: of how many things the set, or what is left of it, consists.
+        is_rest: whether those are left out that were named before.
+    """
+
+    things: tuple[str, ...] = ()
+    mode: str = "each"
+    left_out: frozenset[str] = frozenset()
+    count: int = 0
+    size: int | None = None
+    is_rest: bool = False
+
+
+def _kinds(tokens: Sequence[Token]) -> list[str]:
+    return [one.kind for one in tokens]
+
+
+def _has_set_behind(before: Sequence[Token], number: Token) -> bool:
+    """Whether a number of things is the set: die größte der vier Regionen, zwei der drei."""
+    ends = any(one.kind in PLACES for one in before)
+    return (ends and not number.apart) or _kinds(before[-1:]) == ["number"]
+
+
+def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """Whether a time is the one that a change is counted from: "rose from A to B", "up from A"."""
+    times = [one for one in tokens if one.kind == "period"]
+    moved = any(one.kind in ("rise", "fall") for one in before)
+    moves = moved or any(one.kind in ("rise", "fall") for one in tokens)
+    return moves and len(times) <= BOTH and (times[0] is time or moved)
+
+
+def only_places(tokens: Sequence[Token]) -> bool:
+    """Whether tokens tell nothing but a place in an order, and by what."""
+    kinds = {one.kind for one in tokens}
+    return bool(kinds & PLACES) and kinds <= PLACES | _BESIDE_PLACES
+
+
+class ClauseParts:
+    """The parts of one clause: its times, properties and set apart from subject and predicate."""
+
+    def __init__(self, tokens: Sequence[Token], told: Told) -> None:
+        self.measures: list[Token] = []
+        self.periods: frozenset[PeriodKey] = frozenset()
+        self.prior: frozenset[PeriodKey] = frozenset()
+        self.kinds: list[frozenset[frozenset[str]]] = []
+        self.size: int | None = None
+        self.size_before = told.size
+        self.year_before = self.every_year = False
+        self.is_read = True
+        self._told = told
+        core = self._without_set(self._without_times(in_plain_order(tokens)))
+        self.measures = [one for one in core if one.kind in _MEASURES]
+        first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
+        if first and core[first].kind == "but":
+            core = [*core[:first], *core[first + 1 :]]  # "bei den Einwohnern aber hinter B"
+        core = [one for one in core if one.kind not in _MEASURES]
+        self.subject: Subject | None = None
+        self.rest: Sequence[Token] = ()
+        self._split(core)
+
+    def is_of(self, names: Collection[frozenset[str]]) -> bool:
+        """Whether its things are what some names call them, as far as it says what they are.
+
+        A name counts in full: what has a "supplier country" is no country.
+        """
+        known = frozenset[str]().union(*names)
+        fitting = [[words for words in own if words <= known] for own in self.kinds]
+        said = frozenset(word for own in fitting for words in own for word in words)
+        return not self.kinds or (all(fitting) and any(name <= said for name in names))
+
+    def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
+        """Return tokens without those for times, which are kept."""
+        kept: list[Token] = []
+        for at, token in enumerate(tokens):
+            compared = bool(kept) and kept[-1].kind == "than"
+            led = kept[-1].kind if kept else ""
+            if token.kind == "period":
+                keys = cast("frozenset[PeriodKey]", token.keys)
+                leads = led in ("of", "from") and not self.prior
+                if compared or (leads and _leads_on(token, kept, tokens)):
+                    if compared:
+                        kept[-1] = Token("than_time")
+                    else:
+                        kept.pop()
+                    self.is_read = self.is_read and not self.prior
+                    self.prior = keys
+                else:
+                    self.is_read = self.is_read and not self.periods
+                    self.periods = keys
+            elif token.kind == "before":
+                if compared:
+                    kept[-1] = Token("than_time")
+                self.is_read = self.is_read and compared
+                self.year_before = True
+            elif (
+                token.kind in ("to", "until")
+                and at
+                and _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN
+            ):
+                # "from 2010 to 2020", 2010年到2020年
+                moves = any(one.kind in ("rise", "fall") for one in tokens)
+                if not self.prior:
+                    self.prior, self.periods = self.periods, frozenset()
+                self.is_read = self.is_read and moves
+            elif token.kind == "years":
+                self.every_year = True
+            else:
+                kept.append(token)
+        return kept
+
+    def _without_set(self, tokens: list[Token]) -> list[Token]:
+        """Return tokens without those that tell the set: "of the four", "of the three regions"."""
+        kept: list[Token] = []
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            behind = [one.kind for one in tokens[at + 1 : at + 4]]
+            if token.kind in ("kind", "member"):
+                self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
+            elif token.kind == "shown" or (token.kind in ("by", "to") and behind[:1] != ["figure"]):
+                pass
+            elif token.kind == "number" and behind[:1] == ["kind"] and _has_set_behind(kept, token):
+                self.size = int(token.quantity.value) if token.quantity is not None else 0
+            elif token.kind == "of":
+                skip = 1 if behind[:1] == ["all"] else 0
+                if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
+                    "thing"
+                ]:
+                    quantity = tokens[at + 1 + skip].quantity
+                    self.size = int(quantity.value) if quantity is not None else 0
+                    at += 1 + skip
+                elif behind[:1] == ["pron"]:
+                    at += 1
+                    if not any(one.kind in ("number", "none", "both", "all") for one in kept):
+                        kept.append(Token("unread"))
+            else:
+                kept.append(token)
+            at += 1
+        return kept
+
+    def _split(self, core: Sequence[Token]) -> None:
+        """Tell the subject from what is said of it."""
+        core = [
+            one
+            for at, one in enumerate(core)
+            if not (one.kind == "that" and (not at or core[at - 1].kind in ("than", "as", "and")))
+        ]
+        if core and core[0].kind == "sum":
+            core = [*core[1:2], *core[2:]]
+            subject, at = self._things(core, 0)
+            self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
+            self.rest = core[at:]
+            return
+        core = subject_first(core)
+        reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
+            self._named,
+            self._counted,
+            self._carried,
+        )
+        for read in reads:
+            subject, at = read(core)
+            if subject is not None:
+                self.subject, self.rest = subject, core[at:]
+                return
+
+    def _things(self, core: Sequence[Token], at: int) -> tuple[Subject, int]:
+        """Return the things that are listed from a place on, and where they end."""
+        found: list[str] = []
+        ended = False
+        while at < len(core):
+            joined = core[at].kind == "and" and bool(found)
+            step = 1 if joined else 0
+            if at + step < len(core) and core[at + step].kind == "that" and joined:
+                step += 1
+            is_next = at + step < len(core) and core[at + step].kind == "thing"
+            if not is_next or (ended and not joined):
+                break  # "of A, B and C, A has the most" goes on with another name
+            keys = core[at + step].keys
+            if len(keys) != 1:
+                return Subject(), at
+            found.append(str(next(iter(keys))))
+            ended = joined
+            at += step + 1
+        if len(set(found)) < len(found):
+            return Subject(), at
+        return Subject(tuple(found)), at
+
+    def _named(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "Chad", "only Chad and Libya", "both A and B", "two of them, A and B"."""
+        at, only, count = 0, False, 0
+        while at < len(core) and core[at].kind in ("only", "both", "number"):
+            quantity = core[at].quantity
+            only = only or core[at].kind == "only"
+            count = int(quantity.value) if quantity else BOTH if core[at].kind == "both" else count
+            at += 1
+        subject, at = self._things(core, at)
+        if not subject.things or (count and count != len(subject.things)):
+            return None, 0
+        while at < len(core) and core[at].kind in ("only", "both", "sum", "all"):
+            kind = core[at].kind
+            if kind == "sum":
+                subject = replace(subject, mode="sum")
+            only = only or kind == "only"
+            if kind == "both" and len(subject.things) != BOTH:
+                return None, 0
+            at += 1
+        if only:
+            subject = replace(subject, mode="only")
+        return subject, at
+
+    def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "seven", "all but Chile", "none of the other three", "the other two"."""
+        kinds = [one.kind for one in core]
+        left_out, at = frozenset[str](), 0
+        if kinds[:1] == ["except"] or kinds[:2] == ["but", "thing"]:
+            subject, at = self._things(core, 1)
+            left_out = frozenset(subject.things)
+            if not left_out:
+                return None, 0
+        mode = kinds[at] if at < len(kinds) and kinds[at] in ("all", "none", "any") else ""
+        start = at
+        at += 1 if mode or kinds[at : at + 2] == ["only", "number"] else 0
+        size = count = None
+        other = False
+        while kinds[at : at + 1] in (["other"], ["number"]) or kinds[at : at + 2] == _OTHER_TWO:
+            quantity = core[at].quantity
+            if kinds[at] == "other":
+                other = True
+            elif count is not None:
+                return None, 0
+            else:
+                count = int(quantity.value) if quantity is not None else BOTH
+            at += 1
+        if not mode and count is not None and kinds[at : at + 1] == ["all"]:
+            mode, at = "all", at + 1  # 三国都
+        if (
+            kinds[at : at + 1] in (["except"], ["but"])
+            and kinds[at + 1 : at + 2] == ["thing"]
+            and mode
+        ):
+            subject, at = self._things(core, at + 1)
+            left_out |= frozenset(subject.things)
+        if at == start or mode == "any":
+            return None, 0
+        if other and left_out:
+            return None, 0
+        if mode or other:
+            size, count = count, 0
+            if self.size is not None and other:
+                size, self.size = self.size, None
+        mode = mode or ("all" if other else "count")
+        return Subject((), mode, left_out, count or 0, size, is_rest=other), at
+
+    def _carried(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "it", "both", or nothing: the subject of the clause before."""
+        told = self._told.subject
+        at = 1 if core and core[0].kind in ("pron", "both") else 0
+        if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
+            return None, 0
+        return Subject(told, "sum" if self._told.summed else "each"), at

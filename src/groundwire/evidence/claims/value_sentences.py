@@ -1,0 +1,392 @@
+"""Sentences about recorded values, each read as a whole: subject, property, comparison, set, time.
+
+"Only Chad and Libya have an area below 2 million" and "A sold more than B and C together, but paid
+less rent" are made of the names of things, properties and times, of figures and of words of a short
+list. A clause is one subject and what is said of it; property, time and what it is compared with
+carry over from the clause before. It is supported where every word is known and has its place, and
+the recorded tables have it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.explained_words import merely_origins
+from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found
+from groundwire.evidence.claims.period_references import year_before
+from groundwire.evidence.claims.value_clauses import (
+    JOINTS,
+    ClauseParts,
+    Subject,
+    Told,
+    only_places,
+)
+from groundwire.evidence.claims.value_predicates import Predicate, Row, predicates_of
+from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
+from groundwire.evidence.claims.value_words import BOTH, Token, acts, tokens_of
+
+_MOST_TOKENS = 40
+_MOST_CLAUSES = 4
+_MOST_TIMES = 4
+# A sentence without any of these roles tells plain figures, which are judged one by one.
+_STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
+
+
+class ValueSentenceReader:
+    """Reads the sentences of one draft about recorded values."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._text = draft.text
+        self._known = draft.known
+        self._told: dict[int, Told] = {}
+
+    def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
+        """Support a passage whose every word is known, where the recorded values are so."""
+        passage = context.passage
+        tables = self._known.once(ValueTables)
+        if passage.kind == "cell" or not tables.all or not 0 < len(context.words) <= _MOST_TOKENS:
+            return
+        if context.roles.isdisjoint(_STRUCTURE):
+            return
+        if self._text[: passage.end].rstrip().endswith(("?", "？")):
+            return
+        tokens = tokens_of(context, tables)
+        if not tokens:
+            return
+        told = self._before(context, tables)
+        clauses = _Clauses(tables, self._known)
+        after = next(clauses.read(tokens, told), None)
+        if after is None:
+            if clauses.denied:
+                detail = "the recorded values have it otherwise"
+                found.judge_whole(passage, self._text, claims, False, clauses.denied, detail)
+            return
+        self._told[len(self._text[: passage.end].rstrip())] = after
+        if not clauses.compared or any(merely_origins(context.words, context, self._known)):
+            return  # what comes from a country is not sold there
+        detail = "the recorded values have it just so"
+        found.judge_whole(passage, self._text, claims, True, clauses.compared, detail)
+
+    def _before(self, context: PassageContext, tables: ValueTables) -> Told:
+        """Return what the sentence right before a passage told of."""
+        passage = context.passage
+        start = len(self._text[: passage.start].rstrip())
+        if start in self._told:
+            return self._told[start]
+        earlier = [scope.span for scope in passage.scopes if scope.earlier]
+        spans = earlier or [scope.span for scope in passage.scopes]
+        contexts = context.contexts
+        things = [a.keys & tables.things for span in spans for a in contexts.entities(span)]
+        periods = {a.keys for span in spans for a in contexts.dated(span)}
+        names = {a.keys for span in spans for a in contexts.names(span)}
+        measures = [m for m in tables.measures if any(m.names & keys for keys in names)]
+        subject = tuple(dict.fromkeys(min(keys) for keys in things if keys))
+        return Told(
+            subject,
+            frozenset(subject),
+            measures[0] if len(measures) == 1 else None,
+            periods.pop() if len(periods) == 1 else frozenset(),
+        )
+
+
+class _Clauses:
+    """The clauses of one sentence, read one after the other."""
+
+    def __init__(self, tables: ValueTables, known: Knowledge) -> None:
+        self._tables, self._known = tables, known
+        self.compared = self.denied = ""
+
+    def read(
+        self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES
+    ) -> Iterator[Told]:
+        """Yield what a sentence has told at its end, for each way to read it that holds."""
+        while tokens and tokens[0].kind in JOINTS:
+            tokens = tokens[1:]
+        if not tokens:
+            return
+        after = self._clause(tokens, told)
+        if after is not None:
+            yield after
+        if after is not None or self.denied:
+            return
+        for at, token in enumerate(tokens) if left > 1 else ():
+            if at and (token.kind in JOINTS or token.apart):
+                first = self._clause(tokens[:at], told) or self._fronted(tokens[:at], told)
+                self.denied = ""
+                if first is not None:
+                    yield from self._rest(tokens, at, first, left - 1)
+
+    def _rest(self, tokens: Sequence[Token], at: int, told: Told, left: int) -> Iterator[Told]:
+        """Yield what is told behind the first clause of a sentence, which ends at a place.
+
+        "A, third by area, ..." and "... than B, the largest" tell that of the name before them.
+        """
+        ends = [
+            end
+            for end in range(at + 1, len(tokens) + 1)
+            if end == len(tokens) or tokens[end].apart or tokens[end].kind in JOINTS
+        ]
+        before = tokens[at - 1]
+        if tokens[at].kind not in JOINTS and before.kind == "thing" and len(before.keys) == 1:
+            own = replace(told, subject=(str(next(iter(before.keys))),))
+            for end in ends:
+                clause = tokens[at:end]
+                if not only_places(clause):
+                    break
+                if self._clause(clause, own) is not None:
+                    if end == len(tokens):
+                        yield told
+                    else:
+                        yield from self.read(tokens[end:], told, left)
+                self.denied = ""
+            if only_places(tokens[at : ends[0]]):
+                return
+        yield from self.read(tokens[at:], told, left)
+
+    def _fronted(self, tokens: Sequence[Token], told: Told) -> Told | None:
+        """Return what a bare name at the beginning tells, of which more is said."""
+        if len(tokens) != 1 or tokens[0].kind != "thing" or len(tokens[0].keys) != 1:
+            return None
+        thing = str(next(iter(tokens[0].keys)))
+        return replace(told, subject=(thing,), named=told.named | {thing})
+
+    def _clause(self, tokens: Sequence[Token], told: Told) -> Told | None:
+        """Return what is told behind a clause that holds; None where it does not."""
+        clause = ClauseParts(tokens, told)
+        if not clause.is_read:
+            return None
+        subject = clause.subject
+        if subject is None:
+            return None
+        for predicates in predicates_of(clause.rest):
+            for after in self._judged(clause, subject, predicates, told):
+                return after
+        return None
+
+    def _judged(
+        self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
+    ) -> Iterator[Told]:
+        """Yield what is told behind a clause that says some things of a subject, if it holds."""
+        if told.compared and not (told.prior or clause.prior or clause.year_before):
+            # "and it sold less" is less than what the clause before compares with
+            predicates = [
+                replace(one, things=told.compared) if one.is_bare else one for one in predicates
+            ]
+        if any(p.is_weak for p in predicates) > (subject.mode == "none"):
+            return
+        if subject.is_rest:
+            compared = frozenset(one for p in predicates for one in p.things)
+            subject = replace(subject, left_out=frozenset(told.subject) or compared)
+            if not subject.left_out:
+                return
+        for measure in self._measures(clause, subject, predicates, told):
+            after = self._holds(clause, subject, predicates, measure, told)
+            if after is not None:
+                yield after
+
+    def _measures(
+        self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
+    ) -> list[Measure]:
+        """Return the one property that a clause may be about; none where it may be several."""
+        things = {*subject.things, *(one for p in predicates for one in p.things)}
+        own = {t.measure for t in self._tables.all if things <= t.values.keys()}
+        words = self._tables.measures
+        said = [
+            one
+            for one in own
+            if all(
+                one in token.keys if token.kind == "word" else token.keys & one.names
+                for token in clause.measures
+                if token.kind not in acts()
+            )
+            and all(acts()[t.kind] & words[one] for t in clause.measures if t.kind in acts())
+        ]
+        if not clause.measures and told.measure is not None and told.measure in said:
+            return [told.measure]
+        exact = [
+            one
+            for one in said
+            if any(token.kind == "name" and token.keys >= one.names for token in clause.measures)
+        ]
+        said = exact or said
+        figured = any(p.figure is not None or p.tells_course for p in predicates)
+        if not clause.measures and len(self._tables.measures) > 1 and not figured:
+            return []
+        return said if len(said) == 1 else []
+
+    def _holds(
+        self,
+        clause: ClauseParts,
+        subject: Subject,
+        predicates: Sequence[Predicate],
+        measure: Measure,
+        told: Told,
+    ) -> Told | None:
+        """Return what is told behind a clause about a property; None where it does not hold."""
+        periods = clause.periods or told.periods
+        own = [t for t in self._tables.all if t.measure == measure]
+        times = self._times(own, clause, periods, predicates)
+        if not times:
+            return None
+        prior = self._prior(own, clause, times, predicates, told)
+        changes = any(p.is_change for p in predicates)
+        if changes and prior and min(map(str, prior)) > min(map(str, times[0])):
+            self.denied = own[0].evidence_id  # "from 2020 to 2010"
+            return None
+        outcomes = [self._at(own, one, prior, clause, subject, predicates) for one in times]
+        if not all(outcomes):
+            return None
+        things = subject.things or self._meant
+        named = told.named | set(things) | {one for p in predicates for one in p.things}
+        compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
+        summed = subject.mode == "sum"
+        ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
+        periods = periods or (times[0] if len(times) == 1 else periods)
+        return Told(
+            things, named, measure, periods, *ends, compared, summed, clause.size or told.size
+        )
+
+    def _times(
+        self,
+        own: Sequence[Table],
+        clause: ClauseParts,
+        periods: frozenset[PeriodKey],
+        predicates: Sequence[Predicate],
+    ) -> list[frozenset[PeriodKey]]:
+        """Return the periods that a clause is about; none where that is not clear.
+
+        Without a time it is said of each one that is recorded.
+        """
+        known = {key for t in own for key in t.periods}
+        two_times = any(p.takes_prior for p in predicates)
+        if (clause.year_before or clause.prior) and not two_times:
+            return []
+        if known and not periods and any(p.needs_time for p in predicates):
+            return []
+        if clause.every_year:
+            times = list(dict.fromkeys(t.periods for t in own))
+            return times if len(times) == BOTH and not clause.periods else []
+        if (periods and known and not periods & known) or (clause.periods and not known):
+            return []
+        here = {t.periods for t in own if not periods or not known or t.periods & periods}
+        if clause.year_before and len(here) > 1:
+            here = {one for one in here if year_before(one, known)}
+        most = 1 if periods or two_times else _MOST_TIMES
+        return [*here] if len(here) <= most else []
+
+    def _prior(
+        self,
+        own: Sequence[Table],
+        clause: ClauseParts,
+        times: Sequence[frozenset[PeriodKey]],
+        predicates: Sequence[Predicate],
+        told: Told,
+    ) -> frozenset[PeriodKey]:
+        """Return the period that a clause compares with, empty where it compares none."""
+        known = {key for t in own for key in t.periods}
+        changes = any(p.is_change for p in predicates)
+        compares = any(p.takes_prior for p in predicates) and not clause.every_year
+        said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
+        if clause.year_before or (changes and compares and not said):
+            return year_before(times[0], known)
+        return said if compares else clause.prior
+
+    _meant: tuple[str, ...] = ()
+
+    def _at(
+        self,
+        own: Sequence[Table],
+        periods: frozenset[PeriodKey],
+        prior: frozenset[PeriodKey],
+        clause: ClauseParts,
+        subject: Subject,
+        predicates: Sequence[Predicate],
+    ) -> bool:
+        """Whether a clause holds in a period, in every table that may be meant."""
+        things = {
+            *subject.things,
+            *subject.left_out,
+            *(one for p in predicates for one in p.things),
+        }
+        outcomes: list[bool | None] = []
+        # Figures are refused where they are judged one by one.
+        figured = any(p.figure is not None for p in predicates)
+        others = ""
+        for table in own:
+            if table.periods != periods or not things <= table.values.keys():
+                continue
+            if not clause.is_of(table.kinds or {frozenset((one,)) for one in self._known.kinds}):
+                others = table.evidence_id if table.kinds else ""  # "Kowloon is the largest shop"
+                continue
+            before = next(
+                (
+                    t
+                    for t in own
+                    if prior and t.periods & prior and t.values.keys() >= table.values.keys()
+                ),
+                None,
+            )
+            outcome = self._in_table(table, before, clause, subject, predicates)
+            outcomes.append(outcome)
+            if outcome:
+                self.compared = table.evidence_id
+            elif outcome is False and not figured:
+                self.denied = table.evidence_id
+        if not outcomes and others:
+            self.denied = others
+        return True in outcomes and False not in outcomes
+
+    def _in_table(
+        self,
+        table: Table,
+        before: Table | None,
+        clause: ClauseParts,
+        subject: Subject,
+        predicates: Sequence[Predicate],
+    ) -> bool | None:
+        """Whether a clause holds in a table; None where the table cannot tell."""
+        size = len(table.values)
+        if clause.size is not None and clause.size != size:
+            return None
+        closed = table.is_whole or size in (clause.size, clause.size_before)
+        asked = closed or table.is_asked
+        row = Row(table, before, closed, asked)
+
+        def fits(thing: str) -> bool | None:
+            outcomes = [one.holds((thing,), row) for one in predicates]
+            return None if None in outcomes else all(outcomes)
+
+        if subject.mode == "sum":
+            sums = [one.holds(subject.things, row) for one in predicates]
+            return None if None in sums else all(sums)
+        if subject.mode == "each":
+            each = [fits(one) for one in subject.things]
+            return None if None in each else bool(each) and all(each)
+        rest = [one for one in table.values if one not in subject.left_out]
+        if subject.mode in ("only", "count"):  # nothing is more than itself
+            rest = [one for one in rest if not any(one in p.things for p in predicates)]
+        if subject.size is not None and len(rest) != subject.size:
+            return None
+        closed = closed or subject.size is not None
+        row = Row(table, before, closed, asked)
+        closed = closed or (asked and subject.mode == "only")
+        every = {one: fits(one) for one in rest}
+        if None in every.values():
+            return None
+        meant = [one for one, outcome in every.items() if outcome]
+        falls = table.falls and not table.is_part
+        if not closed and not (falls and all(one.is_upper for one in predicates)):
+            return None
+        if not closed and len(meant) == len(rest):
+            return None
+        self._meant = tuple(rest if subject.mode == "all" else meant)
+        if subject.mode == "only":
+            return set(meant) == set(subject.things)
+        if subject.mode == "count":
+            return len(meant) == subject.count
+        return len(meant) == (len(rest) if subject.mode == "all" else 0)

@@ -1,0 +1,224 @@
+"""Recorded values as tables: of each thing, the value of a property in a period.
+
+A table has the things that one answer lists, or all that were asked about one by one. It tells
+whether it has every thing that there is, so that "only" and "the largest" may be said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.records import Condition
+
+# Conditions that narrow no value: its time, and the day on which it was known.
+_PLAIN = frozenset(("period", "grain", "order", "as of"))
+_ASKED = "asked about"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A property whose values can be compared with one another.
+
+    Attributes:
+        names: its keys.
+        unit: the unit of its values.
+    """
+
+    names: frozenset[str]
+    unit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The values of one property in one period, by what they are of.
+
+    Attributes:
+        evidence_id: a record that has them.
+        measure: the property.
+        periods: keys of the period; empty where values have none.
+        values: the values, by the key of the thing.
+        kinds: folded words of each name for what the things are.
+        is_whole: whether it has every thing that there is.
+        is_asked: whether it has every thing that was asked about.
+        falls: whether it has the greatest of all things, those beyond it being smaller.
+        is_part: whether its things are those of a part of the world only, which a text must name.
+    """
+
+    evidence_id: str
+    measure: Measure
+    periods: frozenset[PeriodKey]
+    values: Mapping[str, Decimal]
+    kinds: frozenset[frozenset[str]]
+    is_whole: bool
+    is_asked: bool
+    falls: bool
+    is_part: bool
+
+
+class ValueTables:
+    """The tables that the values of some records make."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        found: dict[tuple[str, Measure, frozenset[PeriodKey], str], dict[str, Fact]] = {}
+        for fact in known.facts.numbers():
+            one = self._thing_of(fact)
+            if one is None or fact.number is None or self._is_narrowed(fact):
+                continue
+            thing, measure = one
+            dimension = "" if self._is_part(fact) else self._dimension.get(id(fact), "")
+            for record in (fact.evidence_id, ""):
+                key = record, measure, fact.periods, dimension
+                found.setdefault(key, {}).setdefault(thing, fact)
+        self.all: Sequence[Table] = [
+            self._table(measure, [*facts.items()], periods)
+            for (record, measure, periods, _), facts in found.items()
+            if record or len({fact.evidence_id for fact in facts.values()}) > 1
+        ]
+        self.things = frozenset(key for one in self.all for key in one.values)
+        self.measures: Mapping[Measure, frozenset[str]] = {
+            one.measure: self._words_of(one.measure) for one in self.all
+        }
+        names = (own for one in self.all for own in one.kinds)
+        self.kinds = frozenset[str]().union(*names)
+
+    def _thing_of(self, fact: Fact) -> tuple[str, Measure] | None:
+        """Return what a value is of and of which property; None for what no table has."""
+        if fact.operands or fact.value.item or len(fact.entities) > 1:
+            return None
+        if fact.value.unit == ASSETS:
+            counted = Measure(self._counted(fact), ASSETS)
+            return (min(fact.entities), counted) if fact.entities and counted.names else None
+        whole = self._known.whole_of(fact)
+        if whole is not None and len(fact.names) == 1:
+            own = Measure(whole.names, fact.value.unit)
+            return (min(fact.names), own) if len(self._owners) == 1 else None
+        thing = min(fact.entities, default="")
+        return (thing, Measure(fact.names, fact.value.unit)) if thing else None
+
+    @cached_property
+    def _owners(self) -> frozenset[str]:
+        """Keys of those whose figures are divided into parts."""
+        facts = (fact for own in self._known.parts.values() for fact in own)
+        return frozenset(key for fact in facts for key in fact.entities)
+
+    @cached_property
+    def _conditions(self) -> Mapping[int, Sequence[Condition]]:
+        """The conditions of each value, by its identity."""
+        statements = self._known.statements
+        return {
+            key: [c for number in numbers for c in statements[number].statement.conditions]
+            for key, numbers in self._known.scopes_of_fact.items()
+        }
+
+    @cached_property
+    def _dimension(self) -> Mapping[int, str]:
+        """The name of the kind of thing that each value is of, by the value's identity."""
+        return {
+            key: condition.predicate[0]
+            for fact in self._known.facts.numbers()
+            for key in (id(fact),)
+            for condition in self._conditions.get(key, ())
+            if _is_of(condition, fact)
+        }
+
+    def _is_narrowed(self, fact: Fact) -> bool:
+        """Whether a value is only of a part of what its thing has."""
+        part = self._is_part(fact)
+        return any(
+            not _is_of(condition, fact)
+            and _PLAIN.isdisjoint(condition.predicate)
+            and not ("channel" in condition.predicate and (part or _is_total(condition)))
+            and not (fact.value.unit == ASSETS and _keys(condition) & self._counted(fact))
+            for condition in self._conditions.get(id(fact), ())
+        )
+
+    def _counted(self, fact: Fact) -> frozenset[str]:
+        """Return keys of what the things are called that a figure counts: recording, trace."""
+        scopes = self._known.scopes_of_fact.get(id(fact), ())
+        called = (name for n in scopes for name in self._known.statements[n].statement.subject)
+        return frozenset(map(key_of, called))
+
+    def _is_part(self, fact: Fact) -> bool:
+        return self._known.whole_of(fact) is not None
+
+    def _table(
+        self, measure: Measure, rows: Sequence[tuple[str, Fact]], periods: frozenset[PeriodKey]
+    ) -> Table:
+        things = frozenset(thing for thing, _ in rows)
+        facts = [fact for _, fact in rows]
+        records = {fact.evidence_id for fact in facts}
+        totals = {f.number for f in self._known.totals if f.evidence_id in records}
+        orders = [
+            one
+            for one in self._known.rankings
+            if one.evidence_id in records and one.names & measure.names
+        ]
+        complete = [one for one in orders if one.is_complete]
+        whole = totals == {Decimal(len(things))} or any(not one.narrowed for one in complete)
+        if measure.unit == ASSETS:
+            whole = totals == {sum(fact.number or 0 for fact in facts)}
+        of = self._known.whole_of(facts[0])
+        if of is not None:
+            whole = of.number == sum(fact.number or 0 for fact in facts)
+        return Table(
+            facts[0].evidence_id,
+            measure,
+            periods,
+            {thing: fact.number for thing, fact in rows if fact.number is not None},
+            frozenset(words for fact in facts for words in self._kinds_of(fact)),
+            whole,
+            bool(complete) or (not totals and any(things <= own for own in self._asked)),
+            any(one.descending and len(one.members) == len(things) for one in orders),
+            any(one.narrowed for one in orders),
+        )
+
+    @cached_property
+    def _asked(self) -> Sequence[frozenset[str]]:
+        """The sets of things that were asked about one by one, by any of their names."""
+        scopes = (self._known.statements[n] for n in self._known.by_kind.get("scope", ()))
+        return [
+            frozenset[str]().union(*one.members)
+            for one in scopes
+            if one.statement.complete == "all_listed"
+            and any(_ASKED in c.predicate for c in one.statement.conditions)
+        ]
+
+    def _kinds_of(self, fact: Fact) -> Iterator[frozenset[str]]:
+        part = self._is_part(fact)
+        for condition in self._conditions.get(id(fact), ()):
+            if "channel" in condition.predicate if part else _is_of(condition, fact):
+                plain = (name for name in condition.predicate if "." not in name)  # no columns
+                yield from (frozenset(words_of(name)) for name in plain)
+
+    def _words_of(self, measure: Measure) -> frozenset[str]:
+        """Return the words by which a property is called."""
+        if measure.unit == ASSETS:
+            counts = (f for f in self._known.facts.numbers() if f.value.unit == ASSETS)
+            own = next(fact for fact in counts if self._counted(fact) == measure.names)
+            scopes = self._known.scopes_of_fact[id(own)]
+            texts = (name for n in scopes for name in self._known.statements[n].statement.subject)
+            return frozenset(word for text in texts for word in words_of(text))
+        facts = self._known.facts.numbers()
+        one = next((f for f in facts if f.names == measure.names and not f.operands), None)
+        return self._known.words_about(one) if one is not None else frozenset()
+
+
+def _is_of(condition: Condition, fact: Fact) -> bool:
+    """Whether a condition says what thing a value is of."""
+    return condition.operator == "is" and not _keys(condition).isdisjoint(fact.entities)
+
+
+def _keys(condition: Condition) -> frozenset[str]:
+    """Return keys of the names of what a condition says something of."""
+    return frozenset(key_of(name) for own in condition.objects for name in own)
+
+
+def _is_total(condition: Condition) -> bool:
+    return any("TOTAL" in own for own in condition.objects)
