@@ -81,7 +81,15 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
     sentence = number.text[number.passage.passage.start : number.passage.passage.end]
     said = number.known.words_about(first).intersection(words_of(sentence))
     before = number.text[max(0, number.start - 12) : number.quantity.span[0]]
-    begun = _FROM.search(before) is not None  # "in the third quarter it fell from 25 to 24"
+    # "In the third quarter it fell from 25 to 24": what it began at is of another time.
+    begun = _FROM.search(before) is not None and (
+        any((o.names, o.entities) == (first.names, first.entities) for o in recorded)
+        or any(
+            other.span[0] > number.start and agrees_scaled(other, abs(one or 0))
+            for other in number.passage.quantities
+            for one in numbers
+        )
+    )
     no_unit = number.quantity.unit is not None and first.unit is None  # 600370 as 600,370 km²
     return (
         scaled
@@ -89,7 +97,7 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
         or any(one.number in numbers for one in recorded)
         or any(noun & number.known.words_about(one) for one in own)
         or any(said and said <= number.known.words_about(one) for one in own)
-        or (begun and any((o.names, o.entities) == (first.names, first.entities) for o in recorded))
+        or begun
     )
 
 
