@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, joined
@@ -85,7 +86,7 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
     begun = _FROM.search(before) is not None and (
         any((o.names, o.entities) == (first.names, first.entities) for o in recorded)
         or any(
-            other.span[0] > number.start and agrees_scaled(other, abs(one or 0))
+            other.span[0] > number.start and agrees_scaled(other, abs(one or Decimal(0)))
             for other in number.passage.quantities
             for one in numbers
         )

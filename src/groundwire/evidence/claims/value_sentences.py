@@ -213,11 +213,10 @@ class _Clauses:
             for one in said
             if any(token.kind == "name" and token.keys >= one.names for token in clause.measures)
         ]
+        said = exact or said
         figured = any(p.figure is not None or p.tells_course for p in predicates)
         if not clause.measures and len(self._tables.measures) > 1 and not figured:
             return []
-        # "The most were returned" tells an amount, and not the greatest rate.
-        said = exact or [m for m in said if figured or not (clause.measures and m.is_rate)]
         return said if len(said) == 1 else []
 
     def _holds(
