@@ -108,7 +108,7 @@ def lacks_told(context: PassageContext, known: Knowledge, subjects: frozenset[st
 
     Nigeria is Africa's first by people, and not the first "of those that speak Portuguese".
     """
-    said = {key_of(word.text) for word in context.words}
+    said = {key_of(word.text) for word in context.words if word.kind != "quantity"}
     return any(
         name in said and members.isdisjoint(subjects) and name not in subjects
         for name, members in known.once(_bearers).items()

@@ -120,7 +120,7 @@ class ClauseParts:
     def is_of(self, names: Collection[frozenset[str]]) -> bool:
         """Whether its things are what some names call them, as far as it says what they are.
 
-        A name counts in full: what has a "supplier country" is no country.
+        A name counts in full: "countries" are not the things of a "supplier country".
         """
         known = frozenset[str]().union(*names)
         fitting = [[words for words in own if words <= known] for own in self.kinds]

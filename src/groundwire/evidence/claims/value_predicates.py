@@ -86,6 +86,19 @@ class Predicate:
         return self.kind in ("as", "near") and not self.denied
 
     @property
+    def compares_values(self) -> bool:
+        """Whether it compares values of things, not how they changed."""
+        named = bool(self.things or self.rest) and self.kind != "of"
+        return named and not self.growth
+
+    @property
+    def without_figure(self) -> Predicate:
+        """It without the figure of a change: "only A grew, by 3 %" is of all that grew."""
+        bounded = self.figure is not None and self.figure.bound is not None
+        moves = self.kind in ("rise", "fall", "more", "less") and not bounded
+        return replace(self, figure=None) if moves else self
+
+    @property
     def tells_course(self) -> bool:
         """Whether it tells how a value went, whatever it is a value of."""
         return self.kind in ("rise", "fall") or bool(self.growth)
@@ -277,6 +290,9 @@ class _Reader:
             if not own:
                 return []
             found += own
+        moved = any(one.kind in ("rise", "fall") for one in found)
+        if moved and any(one.compares_values for one in found):
+            return []  # "grew by 6 %, more than B"
         return found
 
     def _take(self, *kinds: str) -> Token | None:

@@ -116,7 +116,9 @@ class _Clauses:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
             if at and (token.kind in JOINTS or token.apart):
-                first = self._clause(tokens[:at], told) or self._fronted(tokens[:at], told)
+                first = self._clause(tokens[:at], told)
+                if first is None and token.kind not in (*JOINTS, "thing"):
+                    first = self._fronted(tokens[:at], told)
                 self.denied = ""
                 if first is not None:
                     yield from self._rest(tokens, at, first, left - 1)
@@ -193,6 +195,8 @@ class _Clauses:
         self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
     ) -> list[Measure]:
         """Return the one property that a clause may be about; none where it may be several."""
+        if told.since and not clause.measures and any(p.compares_values for p in predicates):
+            return []  # "it grew by 6 %, more than B" compares how they grew
         things = {*subject.things, *(one for p in predicates for one in p.things)}
         own = {t.measure for t in self._tables.all if things <= t.values.keys()}
         words = self._tables.measures
@@ -215,7 +219,7 @@ class _Clauses:
         ]
         said = exact or said
         figured = any(p.figure is not None or p.tells_course for p in predicates)
-        if not clause.measures and len(self._tables.measures) > 1 and not figured:
+        if not clause.measures and not figured:
             return []
         return said if len(said) == 1 else []
 
@@ -386,7 +390,9 @@ class _Clauses:
             return None
         self._meant = tuple(rest if subject.mode == "all" else meant)
         if subject.mode == "only":
-            return set(meant) == set(subject.things)
+            bare = [one.without_figure for one in predicates]
+            rivals = [r for r in rest if all(one.holds((r,), row) for one in bare)]
+            return set(meant) == set(rivals) == set(subject.things)
         if subject.mode == "count":
             return len(meant) == subject.count
         return len(meant) == (len(rest) if subject.mode == "all" else 0)

@@ -28,6 +28,7 @@ _TIMES = "×"
 BOTH = 2
 """The number of things that "both" means."""
 
+_PEAKS = frozenset("高大多低小少")
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 6
 _APART = frozenset(",(–—，（、")
@@ -71,7 +72,7 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
     silent_until |= dict(frames(context.contexts.reading, context.words))
     parts = {token.start: token for word in context.words for token in word.tokens}
     found: list[Token] = []
-    at, told, apart = context.passage.start, 0, False
+    at, told, apart, peak = context.passage.start, 0, False, -1
     while at < end:
         if len(found) > told and apart:
             found[-1] = replace(found[-1], apart=True)
@@ -81,6 +82,8 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
             at = silent.end()
             apart = apart or not _APART.isdisjoint(silent[0])
         elif at in names:
+            if at == peak and names[at][0].kind == "name":
+                return []  # X的最高评分 is the highest of its own
             token, at = names[at]
             found.append(token)
         elif at in silent_until:
@@ -88,6 +91,8 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
         elif (listed := listed_word(text, at, end, _LISTS)) is not None:
             apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
+            if listed.kind in ("most", "least") and text[at - 1] in _PEAKS:
+                peak = at
             if listed.kind != "glue":
                 kind = "but" if listed.kind == "stop" else listed.kind
                 found.append(Token(kind, place=int(listed.number)))
@@ -97,7 +102,7 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
             if part is not None:
                 own = _of_records(part.text, part.lemma, tables, acts=part.tag == "verb")
             read = (own, part.end) if own and part else _in_chinese(text, at, end, tables)
-            if read is None:
+            if read is None or (at == peak and read[0].kind == "word"):
                 return []
             found.append(read[0])
             at = read[1]
