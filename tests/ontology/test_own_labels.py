@@ -46,7 +46,7 @@ def test_a_kind_is_called_as_its_shape_and_a_figure_has_the_unit_in_its_name(
     assert found["total"] == 2
     assert [one["label"] for one in found["results"]] == ["Data engineer", "Firmware developer"]
     assert "88000 EUR" in str(found["results"][0]["values"])
-    assert asset["answer"].startswith("“Data engineer” is an Advert")
+    assert asset["answer"].startswith("“Data engineer” is an asset of the kind Advert")
 
 
 def test_units_in_brackets_are_read_in_every_language(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.lines.choice import choose_lines
 from groundwire.journeys.lines.names import LINES
-from groundwire.journeys.places.positions import near_what
+from groundwire.journeys.places.positions import near_what, with_distance
 from groundwire.journeys.region import JOURNEYS_FILE, PREFERENCES_FILE, Region
 from groundwire.journeys.results import CREDIT, FoundStops, StopItem
 from groundwire.journeys.spoken_times import count, listed
@@ -206,7 +206,7 @@ class London(Region):
         from groundwire.journeys.reporting import arrivals, other_moment
 
         if when.strip():
-            return other_moment(stop), None
+            return other_moment(stop, when.strip()), None
         return await arrivals(self, owner, stop, lines, limit)
 
     def tfl(self) -> TflClient | None:
@@ -378,5 +378,5 @@ def _sentence(query: str, stops: Sequence[StopItem], *, everywhere: bool) -> str
         )
     if not stops:
         return f"No stop is called {query!r}: send another spelling, or a station near it."
-    names = listed([one.name for one in stops], 4)
+    names = listed([with_distance(one.name, one.why) for one in stops], 4)
     return f"{count(len(stops), 'stop')} for {query!r}: {names}."

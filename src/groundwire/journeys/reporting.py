@@ -44,8 +44,12 @@ from groundwire.journeys.tfl.severity import DESCRIPTIONS
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30
 _NOW_ALONE = (
-    "Departures at another time than now, and the first and last of a day, are not held here. In "
-    "London TfL's timetables say them: tfl.gov.uk/timetables."
+    "Departures at another time than now ({}) are not held here. In London TfL's timetables say "
+    "them: tfl.gov.uk/timetables."
+)
+_NO_ENDS = (
+    "When the first train and the last train run is not held here: London's embedded network has "
+    "no timetable. In London TfL's timetables say it: tfl.gov.uk/timetables."
 )
 # Position of the number of arrivals among the values of a board.
 _TOTAL = 1
@@ -233,9 +237,10 @@ async def arrivals(
     )
 
 
-def other_moment(stop: str) -> Arrivals:
+def other_moment(stop: str, when: str) -> Arrivals:
     """Say that no board of another moment than now is held, nor the first and last services."""
-    return Arrivals(answer=_NOW_ALONE, stop=stop, arrivals=[], reason=_NOW_ALONE, total=0)
+    told = _NO_ENDS if when.startswith(("first", "last")) else _NOW_ALONE.format(f"“{when}”")
+    return Arrivals(answer=told, stop=stop, arrivals=[], reason=told, total=0)
 
 
 async def _searched(london: London, stop: str) -> str:

@@ -205,7 +205,7 @@ class Concept(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What sentences call it: an IRI by its label or its local name, not by its CURIE."""
+        """The name in sentences: an IRI by its label or its local name, not by its CURIE."""
         if not self.terms or self.terms[0].kind != "iri":
             return self.label
         english = (text.value for text in self.names if text.language in ("", "en"))

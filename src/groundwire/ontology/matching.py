@@ -224,10 +224,10 @@ class Matcher:
             return None
         shown, said = (
             describe(
-                place.name,
-                Filter(*(tuple(map(name, one)) for one in groups), wanted.contains, wanted.exists),
+                place.name, Filter(named[0], named[1], named[2], wanted.contains, wanted.exists)
             )
             for name in (attrgetter("label"), attrgetter("said"))
+            for named in ([tuple(map(name, one)) for one in groups],)
         )
         return Test(
             place.slot,

@@ -11,7 +11,7 @@ from typing import Literal
 
 from groundwire.quantities.chinese import read_chinese
 from groundwire.quantities.numerals import plain
-from groundwire.quantities.words import LANGUAGES, any_of, tables, times_of
+from groundwire.quantities.words import LANGUAGES, any_of, tables, time_words, times_of
 
 Grain = Literal["day", "month", "quarter", "half", "part", "year"]
 """How finely a date is given; `part` is a part of a year of another length."""
@@ -160,15 +160,7 @@ _COUNT_BEFORE = re.compile(
 _OF_THAT_YEAR = re.compile(
     r"(?<!\bof )(?<!\ball )(?:\b(?:the|its|their|our|your|my|his|her)|'s|s') $", re.IGNORECASE
 )
-# fmt: off
-_NOT_COUNTED = frozenset((
-    "was", "has", "its", "this", "does", "as", "is", "wuchs", "wies", "always", "across", "versus",
-    "plus", "minus",
-    "towards", "upwards", "afterwards", "sales", "earnings", "figures", "values", "numbers",
-    "results", "revenues", "accounts", "emissions", "exports", "imports", "profits", "losses",
-    "gains", "expenses", "costs", "prices", "levels", "totals", "statistics", "estimates",
-))
-# fmt: on
+_NOT_COUNTED = time_words("not_counted")
 _YEAR_BEFORE = re.compile(
     r"(?:\b(?:in|since|until|till|during|before|after|year|by|for|from|to|early|late|mid|end of|"
     r"start of|through|as of|and|or|vs\.?|versus|calendar|between|the)"

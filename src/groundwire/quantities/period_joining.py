@@ -24,7 +24,7 @@ from groundwire.quantities.period_meaning import (
     Span,
     Unclear,
 )
-from groundwire.quantities.period_spellings import time_words
+from groundwire.quantities.words import time_words
 
 _RANGE, _BOTH = time_words("range"), time_words("both")
 _EACH = _BOTH | time_words("each")

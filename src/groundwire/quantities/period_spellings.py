@@ -10,7 +10,13 @@ from datetime import date
 from functools import cache
 
 from groundwire.quantities.dates import whole_year
-from groundwire.quantities.words import LANGUAGES, any_of, language_of, tables
+from groundwire.quantities.words import (
+    LANGUAGES,
+    any_of,
+    language_of,
+    tables,
+    time_words,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +199,6 @@ def _respell(text: str, pattern: re.Pattern[str], own: Sequence[tuple[str, _Writ
     if not changes:
         return Respelt(text)
     return Respelt("".join((*pieces, text[at:])), tuple(changes))
-
-
-@cache
-def time_words(kind: str) -> frozenset[str]:
-    """The words of one kind of all languages, in lower case."""
-    return frozenset(
-        word.lower() for language in LANGUAGES for word in tables(language)["time"][kind]
-    )
 
 
 @cache

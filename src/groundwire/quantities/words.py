@@ -30,6 +30,14 @@ def words_beside(kind: str) -> tuple[str, ...]:
     return tuple(word for language in LANGUAGES for word in tables(language)["beside"][kind])
 
 
+@cache
+def time_words(kind: str) -> frozenset[str]:
+    """Return the words of time of one kind, of all languages, in lower case."""
+    return frozenset(
+        word.lower() for language in LANGUAGES for word in tables(language)["time"][kind]
+    )
+
+
 def times_of(kind: str) -> dict[str, Any]:
     """Return what the words of time of one kind mean, of all languages."""
     tables_of = (tables(language)["time"][kind] for language in LANGUAGES)

@@ -490,5 +490,5 @@ def _choice(problem: ErrorDetails, place: Sequence[str], schema: Schema) -> str:
         return f"{problem.get('ctx', {}).get('expected', '')}; got {quoted(problem['input'])}"
     close = nearest(quoted(problem["input"]).strip('"'), [str(word) for word in words])
     hint = f"; did you mean `{close}`?" if close else ""
-    listed = ", ".join(str(word) for word in words)
+    listed = ", ".join(str(word) for word in words if word != "")
     return f"one of {listed}; got {quoted(problem['input'])}{hint}"

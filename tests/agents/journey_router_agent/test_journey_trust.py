@@ -46,7 +46,7 @@ def test_a_reply_is_answered_in_the_language_of_what_was_asked_before(host: Jour
     [
         ("Von Brixton nach Bank am 31. November um 9", "Den 31. November gibt es nicht"),
         ("11月31号9点从Brixton到Bank", "没有11月31日这一天"),
-        ("Von Brixton nach Bank am 3.3.2019 um 9", "ist vorbei, jetzt ist es"),
+        ("Von Brixton nach Bank am 3.3.2019 um 9", "ist vergangen, jetzt ist es"),
         ("Von Tate Modern nach Bank, höchstens 2 Minuten zu Fuß", "sind es 9 Minuten zu Fuß"),
         ("Hallo", "Ich plane nur Fahrten: Fahrten mit ihren Zeiten"),
         ("Heute Nacht um halb eins von Brixton nach Bank", "Dienstag 24. November"),

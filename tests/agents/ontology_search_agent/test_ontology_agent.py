@@ -363,7 +363,7 @@ def test_a_figure_of_all_assets_is_told_with_its_unit(host: Host) -> None:
     told = (summary["function"], summary["unit"], summary["assets_with_value"])
     assert told == ("mean", "km", 55)
     german = host.ask(NAME, "durchschnittliche Länge der deutschen Karten")
-    assert answer(german).startswith("Mittelwert von Länge: etwa 18.17")
+    assert answer(german).startswith("Mittelwert von Länge: etwa 18,17")
 
 
 def test_figures_of_groups_are_told(host: Host) -> None:

@@ -200,6 +200,7 @@ ARRANGED = {
     "show 7 maps": ("", "", 7),
     "the three longest scenarios": ("-duration", "", 3),
     "maps with the most intersections": ("-numberIntersections", "", None),
+    "first three traces by date": ("recorded", "", 3),
 }
 
 

@@ -300,3 +300,26 @@ def test_a_short_walk_stands_where_it_arrives(lake: City) -> None:
     result = planned(lake, "Alexplatz", "Park")
 
     assert [one.modes for one in result.journeys[0].plans] == [["walking"]]
+
+
+def test_a_board_may_be_of_another_time_and_of_the_ends_of_a_day(lake: City) -> None:
+    def told(stop: str, when: str) -> str:
+        result, _ = anyio.run(lake.arrivals, "local", stop, (), 12, when)
+        return result.answer
+
+    assert "Next from Museum: U2 (metro) to Hauptbahnhof at 22:03" in told("Museum", "at 22:00")
+    last = told("Park", "last on Friday")
+    assert "Last from Park: M10 (tram) to Seestraße at 19:45 on Friday 26 June." in last
+    # The night bus of a day of service goes in the small hours of the next.
+    assert "at 01:30 on Thursday 25 June" in told("Hauptbahnhof", "last on Wednesday")
+    assert "at 06:00 on Tuesday 23 June" in told("Park", "first tomorrow")
+    assert "Nothing leaves there on that day" in told("Park", "last on Sunday")
+    assert "ended on Monday 31 August 2026" in told("Park", "last on 4 September")
+
+
+def test_stops_near_one_are_the_others_around_it(lake: City) -> None:
+    found, _ = anyio.run(lake.find_stops, "near Park", (), 0)
+    assert found.stops[0].name == "Alexplatz"
+    assert found.stops[0].why.endswith(" m from Park")
+    assert "Park" not in [one.name for one in found.stops]
+    assert "Alexplatz (" in found.answer

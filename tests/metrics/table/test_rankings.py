@@ -42,6 +42,24 @@ GDP = {"metrics": ["GDP"], "by": ["entity"], "order_by": ["-GDP"]}
             },
         ),
         (
+            "Which countries had more than 100 million people in 2020?",
+            {
+                "metrics": ["POPULATION"],
+                "by": ["entity"],
+                "period": "2020",
+                "where": {"POPULATION": {"gt": "100000000"}},
+            },
+        ),
+        (
+            "2020年GDP低于10亿美元的国家",
+            {
+                "metrics": ["GDP"],
+                "by": ["entity"],
+                "period": "2020年",
+                "where": {"GDP": {"lt": "1000000000"}},
+            },
+        ),
+        (
             "Which countries had a lower population in 2023 than in 2022?",
             {
                 "metrics": ["POPULATION"],
@@ -63,6 +81,9 @@ def test_what_is_ranked_or_followed_is_read(
     "question",
     [
         "Which country has the largest happiness?",
+        "Which countries had more than 100 million euros of GDP in 2020?",
+        "Which countries had more than 100 million urban people in 2020?",
+        "Did Germany have more than 80 million people in 2020?",
         "third largest rural population in 2020?",
         "Why is China the largest country by GDP?",
         "What is the highest revenue of Tolvarne?",

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.fillers import WORDS
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts, Question
 from groundwire.agents.journey_requests.wishes import lines_pattern, modes_pattern
 
@@ -27,13 +28,7 @@ _LEAD = (
     r"i|would|like|can|could|you|have|full|brief|a\s+nice|detailed|turn|of|file|entry|event|invite|"
     r"everything|too)\b[\s,]*)*"
 )
-# fmt: off
-_ORDINALS = {
-    "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1,
-    "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4, "final": -1,
-    "one": 0, "two": 1, "three": 2, "four": 3, "five": 4, "six": 5,
-}
-# fmt: on
+_ORDINALS: Mapping[str, int] = WORDS["places"]
 _NO_SUCH = 1_000
 _ORDINAL_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
@@ -69,24 +64,7 @@ _TRIP_OF_NAME = re.compile(
     r"(?i:journey|trip|leg)\b"
 )
 _TRIP_WORDS = re.compile(r"\bfrom\s+(?!now|there|home\s*$)\S", re.IGNORECASE)
-_SPOKEN = {
-    "five": 5,
-    "ten": 10,
-    "fifteen": 15,
-    "a quarter of an": 15,
-    "quarter of an": 15,
-    "twenty five": 25,
-    "twenty": 20,
-    "half an": 30,
-    "half a": 30,
-    "thirty": 30,
-    "three quarters of an": 45,
-    "forty five": 45,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "ninety": 90,
-}
+_SPOKEN: Mapping[str, int] = WORDS["spoken_minutes"]
 _AMOUNT = "|".join(
     (
         r"\d{1,4}",

@@ -11,28 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from groundwire.agents.journey_requests.fillers import COORDINATES, content
+from groundwire.agents.journey_requests.fillers import COORDINATES, WORDS, content
 
-# What follows "to" when it leads to no place.
-_VERBS = (
-    "be|get|go|arrive|travel|catch|meet|leave|depart|come|return|take|use|avoid|walk|cycle|head|"
-    "plan|make|have|know|find|do|drop|pick|eat|watch|buy|stop|change|start|stay|attend|drive|ride|"
-    "reach|visit|see|move|journey|commute|set|look|check|ask|try|fly|run|also|then|me|us|you|him|"
-    "them|and|not|just|first|please|collect|join|finish|end|continue|reset|clear|delete|remove|erase|"
-    "forget|remember|save|store|explain|tell|show|help|wait|stand|sit|run|rush|hurry|miss|pay|spend|"
-    "sleep|queue|bring|carry|wear|talk"
-)
+_VERBS = "|".join(WORDS["verbs"])
 # In capitals behind a word they end a name: "Glen Head to Ben Top".
 _MOTION = (
     r"(?!(?<=\w\s)(?-i:[A-Z][a-z]))(?:go(?:ing)?|get(?:ting)?|com(?:e|ing)|travel(?:l?ing)?|head(?:ing)?|return(?:ing)?|"
     r"be|been|tak(?:e|ing)|bring|walk(?:ing)?|cycl(?:e|ing)|back|mak(?:e|ing)|me|us|arriv(?:e|ing)|"
     r"i['’]?m|it|way|journey|trip|route|continu(?:e|ing)|direct|straight)"
 )
-_EVENT = (
-    r"(?:meeting|dinner|lunch|breakfast|brunch|appointment|drinks?|interview|show|concert|game|"
-    r"match|party|class|gig|play|film|exhibition|conference|lecture|train|flight|wedding|coffee|"
-    r"reservation|table|date|event|seminar|lesson|exam|shift)"
-)
+_EVENT = f"(?:{'|'.join(WORDS['events'])})"
 _NO_PLACE = (
     r"(?!\s+(?:an?|no|my\s+wheel|need|hurry|order|time|the\s+(?:morning|evening|afternoon)|general|"
     r"case|least|most|all\s+(?:of|the|my|day)|once|last|first|total|advance|which|what|that\s+case)\b)"

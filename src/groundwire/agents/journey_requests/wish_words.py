@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+from groundwire.agents.journey_requests.fillers import WORDS
 from groundwire.journeys.lines.names import LINES, bus_route
 from groundwire.journeys.wishes.values import CHOICES, mode_vocabulary
 from groundwire.vocabulary import Policy
@@ -14,12 +15,7 @@ from groundwire.vocabulary import Policy
 _UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})
 # What says of options nothing when it stands alone.
 _WEAK = frozenset({"fast", "quick", "direct", "none", "no requirement", "not needed", "slow"})
-# fmt: off
-NUMBERS = {
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "ten": "10", "fifteen": "15", "twenty": "20", "thirty": "30",
-}
-# fmt: on
+NUMBERS: Mapping[str, str] = WORDS["numbers"]
 NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(NUMBERS)})"
 NUMBERED = (
     r"(?:(?:the|line|route|number|bus|tram)\s+)+\d{1,3}(?-i:[A-Z]?)(?![\w:.,]*\d|\w)"
@@ -52,18 +48,7 @@ WITH = (
 OR = r"(?:or\b|/)\s*(?:(?:by|on|take|taking|just|rather|the|an?)\s+)*"
 STATION = r"(?!\s*(?:stations?|stops?|lane|museum)\b)"
 JOIN = r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&|/|\+|\bnor\b)\s*(?:by\s+|on\s+|the\s+|a\s+)*"
-_MORE: Mapping[str, tuple[str, ...]] = {
-    "LeastInterchange": (
-        *("fewest number of changes", "as few changes as possible", "without changing"),
-        *("without changes", "without any changes", "a direct", "direct train", "direct route"),
-        *("direct bus", "direct line", "direct service", "without interchange", "not changing"),
-    ),
-    "LeastTime": ("as fast as possible", "as quickly as possible", "asap", "soonest"),
-    "LeastWalking": (
-        *("as little walking as possible", "without walking", "least amount of walking"),
-        *("least walking", "not much walking", "without much walking"),
-    ),
-}
+_MORE: Mapping[str, Sequence[str]] = WORDS["preferences"]
 UNABLE = (
     r"(?:can['’]?t|cannot|can\s+not|(?:don['’]?t|do\s+not)\s+(?:want|like|wish)\s+to|"
     r"(?:am|are)\s+(?:unable|not\s+able)\s+to|struggle\s+(?:with|to)|would\s+rather\s+not)"
@@ -71,15 +56,7 @@ UNABLE = (
 USE = r"(?:(?:do|manage|use|climb|take|handle|cope\s+with|get\s+(?:up|down)|any|many|the)\s+)*"
 IF_POSSIBLE = r"(?:\s+if\s+(?:at\s+all\s+)?possible)?"
 TOWARDS = r"(?=\s+(?:from|to|between)\b)"
-OBSTACLES: Mapping[str, str] = {
-    "stairs": "NoSolidStairs",
-    "steps": "NoSolidStairs",
-    "escalators": "NoEscalators",
-    "escalator": "NoEscalators",
-    "lifts": "NoElevators",
-    "lift": "NoElevators",
-    "elevators": "NoElevators",
-}
+OBSTACLES: Mapping[str, str] = WORDS["obstacles"]
 """What people cannot or will not use in a station, with the value that spares them."""
 TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")
 _AT = ("walk at", "walk at an", "walk at a", "walking at", "walking at a")

@@ -9,6 +9,7 @@ from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.clauses import Clauses
 from groundwire.agents.ontology_search_agent.function_words import (
     ARTICLES,
+    DATING,
     HOW,
     INTERROGATIVES,
     PARTS,
@@ -139,12 +140,10 @@ class Arranging(Clauses):
 
     def _keyed(self, at: int, *, sorts: bool = False) -> int | None:
         """The property to count or sort by."""
-        at = self.past_small(at)
-        if at >= len(self.items):
-            return None
-        properties = self.items[at].named.properties
+        first, at = at, self.past_small(at)
+        properties = self.items[at].named.properties if at < len(self.items) else ()
         if not properties:
-            return None
+            return self._keyed_by_date(first)
         self._has_key = self._has_key or self.sorting or self.top
         date = self.chooser.verb if self.chooser.verb in properties else None
         if date is not None and (date.key in self.main.ranges or self.sort_key == date.key):
@@ -166,6 +165,17 @@ class Arranging(Clauses):
             else:
                 self.sort_key = meant.key
         return self._second_key(at + 1)
+
+    def _keyed_by_date(self, at: int) -> int | None:
+        """Read "by date", which sorts by the one date of the assets; which of several is asked."""
+        said = self.items[at].text.lower() if at < len(self.items) else ""
+        if said not in DATING or self.counting:
+            return None
+        found = self.chooser.dated(self.span(at - 1, at + 1))
+        self._has_key = True
+        if found is not None:
+            self.sort_key, self.order = found[1].key, self.order or "+"
+        return at + 1
 
     def _summarises(self) -> bool:
         """Whether a figure of all assets is asked for, which may be one for each group of them."""

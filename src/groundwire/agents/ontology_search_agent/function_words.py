@@ -53,6 +53,7 @@ TOGETHER = frozenset[str](_FILE["positions"]["together"])
 SINGLE = frozenset[str](_FILE["positions"]["single"])
 # Names of properties of which a smaller figure is the better one.
 FINENESS = frozenset[str](_FILE["positions"]["fineness"])
+DATING = frozenset[str](_FILE["positions"]["dating"])
 HOW = frozenset[str](_FILE["positions"]["how"])
 # Parts of compounds by the function that they ask for: "Durchschnittslänge".
 PARTS: Mapping[str, str] = _FILE["parts"]

@@ -30,6 +30,8 @@ from groundwire.agents.runtime.context import Turn
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 
+# A number with a unit; without one it may be a version.
+_MEASURE = re.compile(r"(?<![\d.])(\d+)\.(\d+)(?= [^\W\d])")
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"{}|\\^`]+")
 _MOST_ASSETS = 10
 _MOST_COUNTS = 20
@@ -267,6 +269,7 @@ class _Teller:
         for key, value in values.items():
             held = cast("list[Any]", value) if isinstance(value, list) else [value]
             listed = ", ".join(safe_name(labels.value(str(one), key, kinds)) for one in held)
+            listed = _MEASURE.sub(r"\1,\2", listed) if self.sentences.language == "de" else listed
             parts.append(f"{safe_name(labels.property(str(key), kinds))}: {listed}")
         return "; ".join(parts)
 
@@ -296,9 +299,10 @@ class _Teller:
         return said
 
     def _amount(self, value: object, unit: object, *, rounded: bool) -> str:
-        """A figure as the server has it, with its unit."""
+        """A figure as the server has it, with its unit and the decimal mark of the language."""
         about = self.say("about") if rounded else ""
         shown = f"{Decimal(str(value)):.2f}" if rounded else str(value)
+        shown = shown.replace(".", ",") if self.sentences.language == "de" else shown
         return f"{about}{shown}{f' {unit}' if unit else ''}"
 
     def _numbered(self, total: int, kinds: str, asked: str) -> str:

@@ -101,6 +101,8 @@ def _superlative(cue: re.Match[str], passage: PassageContext, known: Knowledge) 
     clause = passage.clause(cue.start())
     if _HEDGED.search(text, max(clause[0], cue.start() - 16), cue.start()):
         return None
+    if any(one.span[1] == cue.start() - 1 for one in passage.quantities):
+        return None  # "the smallest of the five largest"
     if _SPAN_OF_TIME.match(text, cue.end()):
         return _best_period(cue, clause, passage, known)
     subject = _only([a for a in passage.entities if clause[0] <= a.start < clause[1]])

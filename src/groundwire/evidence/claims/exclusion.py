@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, joined
@@ -32,6 +33,7 @@ _OPERATES = frozenset(("comparison", "superlative"))
 _OPERATES_SO = frozenset(
     (("quantifier", "other"), ("quantifier", "half"), ("quantifier", "most"), ("order", "then"))
 )
+_FROM = re.compile(r"(?:\b(?:from|von)|从|由) ?[$€£¥约 ]*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|at|auf|bei|from|von)|至|到|为|从|由) ?[$€£¥约 ]*$", re.IGNORECASE)
 
 
@@ -66,8 +68,9 @@ def excluding(
 def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequence[Fact]) -> bool:
     """Whether a figure may well be a recorded one, said in other words than were read.
 
-    It is the value itself; its own noun calls what it is recorded as ("68 reviews of 11 cards"); or
-    it stands in a table, whose corner may tell a scale.
+    It is the value itself; its own noun, or what names the property, calls what it is recorded as
+    ("68 reviews of 11 cards", "stops" for the stops that are ridden); what it began at is that of
+    another time; or it stands in a table, whose corner may tell a scale.
     """
     noun = frozenset(words_of(number.noun))
     numbers = {fact.number for fact in facts}
@@ -76,12 +79,26 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
     )
     first = facts[0]
     own = [one for one in recorded if one.entities == first.entities and one.names != first.names]
+    sentence = number.text[number.passage.passage.start : number.passage.passage.end]
+    said = number.known.words_about(first).intersection(words_of(sentence))
+    before = number.text[max(0, number.start - 12) : number.quantity.span[0]]
+    # "In the third quarter it fell from 25 to 24": what it began at is of another time.
+    begun = _FROM.search(before) is not None and (
+        any((o.names, o.entities) == (first.names, first.entities) for o in recorded)
+        or any(
+            other.span[0] > number.start and agrees_scaled(other, abs(one or Decimal(0)))
+            for other in number.passage.quantities
+            for one in numbers
+        )
+    )
     no_unit = number.quantity.unit is not None and first.unit is None  # 600370 as 600,370 km²
     return (
         scaled
         or (no_unit and number.quantity.value in numbers)
         or any(one.number in numbers for one in recorded)
         or any(noun & number.known.words_about(one) for one in own)
+        or any(said and said <= number.known.words_about(one) for one in own)
+        or begun
     )
 
 

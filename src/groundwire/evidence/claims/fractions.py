@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from fractions import Fraction
 
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.fact_index import distinct
@@ -12,27 +13,14 @@ from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense
 from groundwire.evidence.claims.quotients import share_of_named_part
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import computed_sides, pairs_of, stated_facts
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 _FRACTIONS = {
-    word: Decimal(above) / Decimal(below)
-    for (above, below), words in {
-        (1, 2): "half|half of|one half|hälfte|die hälfte|die hälfte von|halb|一半|半数|半",
-        (1, 3): "third of|one third|a third|a third of|drittel|ein drittel|三分之一",
-        (2, 3): "two thirds|two-thirds|zwei drittel|三分之二",
-        (1, 4): "quarter of|one quarter|a quarter|a quarter of|viertel|ein viertel|四分之一",
-        (3, 4): "three quarters|drei viertel|dreiviertel|四分之三",
-        (1, 5): "a fifth|fünftel|ein fünftel|五分之一",
-        (1, 10): "a tenth|zehntel|ein zehntel|十分之一",
-        (2, 10): "两成",
-        (3, 10): "三成",
-        (4, 10): "四成",
-        (6, 10): "六成",
-        (7, 10): "七成",
-        (8, 10): "八成",
-        (9, 10): "九成",
-    }.items()
-    for word in words.split("|")
+    word: Decimal(share.numerator) / Decimal(share.denominator)
+    for written, words in cue_tables()["fractions"].items()
+    for share in (Fraction(written),)
+    for word in words
 }
 # How far a share may lie from what such a word says: as it stands, with "about", with "nearly".
 _EXACT, _ABOUT, _NEARLY = Decimal("0.006"), Decimal("0.04"), Decimal("0.9")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from groundwire.evidence.claims.board_claims import board_claims
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -139,6 +140,7 @@ class PlanReader:
         parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
         found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
         outcomes += self._rides.read(passage, context, here, found)
+        found.claims += board_claims(self._draft, here)
         if not here.terms.keys().isdisjoint(changes):
             self._changes(passage, context, hits, changes, found)
         sequences = [fit for fits in ordered.values() for fit in fits]

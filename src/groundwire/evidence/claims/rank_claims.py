@@ -19,44 +19,9 @@ from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.ranked_values import is_value_of, lies_close, ranked_values
 from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured
 from groundwire.evidence.claims.segments import Span
+from groundwire.language.ordinals import place_at
+from groundwire.quantities import parse_number
 
-_WORDS = {
-    word: place
-    for place, words in enumerate(
-        (
-            "first erste ersten erster erst 一",
-            "second zweite zweiten zweiter zweit 二",
-            "third dritte dritten dritter dritt 三",
-            "fourth vierte vierten vierter viert 四",
-            "fifth fünfte fünften fünfter fünft 五",
-            "sixth sechste sechsten sechster sechst 六",
-            "seventh siebte siebten siebter siebt 七",
-            "eighth achte achten achter acht 八",
-            "ninth neunte neunten neunter neunt 九",
-            "tenth zehnte zehnten zehnter zehnt 十",
-        ),
-        1,
-    )
-    for word in words.split()
-}
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "two zwei 两 二",
-            "three drei 三",
-            "four vier 四",
-            "five fünf 五",
-            "six sechs 六",
-            "seven sieben 七",
-            "eight acht 八",
-            "nine neun 九",
-            "ten zehn 十",
-        ),
-        2,
-    )
-    for word in words.split()
-}
 _MOST = (
     "largest|highest|biggest|greatest|most populous|strongest|größte[nrs]?|höchste[nrs]?|[大高多强]"
 )
@@ -241,7 +206,7 @@ def _row(places: Sequence[int]) -> list[int]:
 def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking]) -> bool:
     """Whether a passage, or what stands under it, names just as many first members of an order."""
     raw = (cue["count"] or cue["han"]).casefold()
-    count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
+    count = _number(raw)
     text = context.contexts.reading.text
     anchors = context.listed or context.entities
     is_least = bool(cue["bottom"] or cue["han_least"])
@@ -297,10 +262,15 @@ def _is_as_near(
     return bool(near) and all(one is (cue["near"] == "close") for one in near)
 
 
+def _number(raw: str) -> int:
+    """Return the number that an ordinal or a number says, or 0."""
+    return place_at(raw) or int(parse_number(raw) or 0)
+
+
 def _place(cue: re.Match[str]) -> int:
     raw = (cue["word"] or cue["digits"] or cue["han"]).casefold()
     digits = re.match(r"[0-9]+", raw)
-    return int(digits[0]) if digits else _WORDS.get(raw) or _NUMBERS.get(raw, 0)
+    return int(digits[0]) if digits else _number(raw)
 
 
 def _is_placed(cue: re.Match[str], anchor: Anchor[str], held: Sequence[Ranking]) -> bool | None:
@@ -321,7 +291,7 @@ def _is_placed(cue: re.Match[str], anchor: Anchor[str], held: Sequence[Ranking])
 def _are_top(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking]) -> bool | None:
     """Whether a passage names just the first members of a ranking."""
     raw = (cue["count"] or cue["han"]).casefold()
-    count = int(raw) if raw.isdigit() else _NUMBERS.get(raw, 0)
+    count = _number(raw)
     listed = context.listed
     outcomes: list[bool] = []
     for ranking in held:

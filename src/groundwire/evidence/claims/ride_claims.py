@@ -83,6 +83,7 @@ _OF_TRIP = re.compile(
     r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
     re.IGNORECASE,
 )
+_CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
 
 
@@ -231,6 +232,8 @@ class RideReader:
         kind = item.kind
         if re.search("[;；]", text[last.end : item.start]):
             return True
+        if last.kind == "line" and kind in _TIMES and _CHANGED_TO.match(text, last.end):
+            return False  # "auf die Fähre umsteigen, sie fährt um 11"
         if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")

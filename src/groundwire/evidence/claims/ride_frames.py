@@ -116,9 +116,9 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     of_one_end = frame.is_of_trip and len(frame.of("from", "to")) == 1 and not frame.of("line")
     if of_one_end and not is_plan:
         return False
-    # "Take the DLR from Canary Wharf": one boards it there, and does not walk on first.
-    walks = [rides[0]] if rides[0].walked and frame.of("from") else []
-    walks += [rides[-1]] if rides[-1].walked and frame.of("to") else []
+    # "Take the DLR from Canary Wharf", "the DLR leaves at 9": one does not walk on first.
+    walks = [rides[0]] if rides[0].walked and frame.of("from", "departs", "clock") else []
+    walks += [rides[-1]] if rides[-1].walked and frame.of("to", "arrives", "clock") else []
     lines = frame.of("line")
     is_ride = len(lines) == 1 and not is_plan
     if walks and is_ride and not any(w.has(lines[0].terms, "line", "mode") for w in walks):
@@ -185,6 +185,12 @@ def _is_by(frame: Frame, chain: Chain) -> bool:
     lines = frame.of("line")
     if any(one.terms and chain.foreign.issuperset(one.terms) for one in lines):
         return False
+    if len(lines) == 1 and (own := {t.place for t in chain.modes if t in lines[0].terms}):
+        # "The bus leaves at 9" is of a plan whose first mode that is.
+        places = [term.place for term in chain.modes]
+        begins, ends = min(places) in own, max(places) in own
+        if (frame.of("departs") and not begins) or (frame.of("arrives") and not ends):
+            return False
     if len(lines) != 1 or not frame.of("minutes"):
         return True
     named = set(lines[0].terms)

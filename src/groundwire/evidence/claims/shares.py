@@ -56,17 +56,7 @@ _CURRENCY = re.compile(r"[A-Z]{3}")
 _MASK = "\x00"
 _WORD = re.compile(r"[^\W\d_\x00]+")
 _HAN = re.compile("[\u3400-\u9fff]")
-# fmt: off
-_SAYS_NOTHING = frozenset((
-    "a", "all", "altogether", "amount", "an", "and", "annual", "as", "at", "both", "by",
-    "combined", "countries", "country", "current", "dem", "den", "der", "des", "die", "during",
-    "economic", "economy", "entire", "entities", "figure", "for", "from", "group", "gross", "im",
-    "in", "insgesamt", "joint", "jointly", "listed", "nominal", "of", "on", "output", "overall",
-    "own", "recorded", "s", "same", "sum", "that", "the", "their", "these", "this", "those",
-    "together", "total", "value", "values", "vom", "von", "whole", "with", "two", "three", "four",
-    "five", "six", "seven", "eight", "nine", "ten",
-))
-# fmt: on
+_SAYS_NOTHING = frozenset[str](cue_tables()["of_shares"])
 _HAN_SAYS_NOTHING = re.compile(
     "比重|占比|份额|比例|百分比|[的之总全部合计和与及年度约整体当同期所列上述两三者个国家地区]"
 )

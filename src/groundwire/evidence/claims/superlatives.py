@@ -87,15 +87,13 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     )
     if (first := any(way() for way in ways)) or _is_of_own(proof, word):
         return first or None
-    subjects = _subjects(proof, word)
-    keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
+    keys = [anchor.keys for anchor in _subjects(proof, word)] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
     if keys and not frequent and _stand_first(proof, keys, sense, quality):
         return True
-    measured = quality.is_measured
-    if keys and not measured and all(_is_first_part(proof, one, sense) for one in keys):
+    if keys and not quality.is_measured and all(_is_first_part(proof, one, sense) for one in keys):
         return True
-    if measured:
+    if quality.is_measured:
         return _is_greatest(proof, keys, sense, quality)
     if frequent:
         return _is_most_counted(proof, keys, sense)
@@ -107,15 +105,18 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
 
 
 def _is_by_nothing(proof: Proof, words: Sequence[Word], place: int, quality: Quality) -> bool:
-    """Whether a thing is the largest of its kind and nothing says by what: "the largest branch"."""
+    """Whether nothing says by what a thing is the largest of its kind, or by which of its rates."""
     context, known = proof.context, proof.known
-    behind = (one for one in words[place + 1 : place + 2] if one.kind != "sign")
-    of_kind = any(is_kind(one, known.kinds) for one in behind)
-    named = context.contexts.names((0, context.passage.end)) if of_kind else ()
-    told = any(c.kind in ("number", "percent") and c.facts for c in proof.claims)
+    of_kind = any(
+        w.kind != "sign" and is_kind(w, known.kinds) for w in words[place + 1 : place + 2]
+    )
+    units = {fact.value.unit for fact in stated_facts(proof)} - {None}
+    of_rate = bool(units) and all("%" in str(one) or "/" in str(one) for one in units)
+    if quality.is_measured or not (of_kind or of_rate):
+        return False
     measures = known.numeric_names - known.answer_names
-    told = told or any(a.keys & measures for a in named)
-    return of_kind and not told and not quality.is_measured
+    named = any(a.keys & measures for a in context.contexts.names((0, context.passage.end)))
+    return not (named or any(c.kind in ("number", "percent") and c.facts for c in proof.claims))
 
 
 def _is_of_own(proof: Proof, word: Word) -> bool:
@@ -187,8 +188,7 @@ def _names_measure(proof: Proof) -> bool:
     """Whether a passage speaks of one property with numbers: the strongest has the most of it."""
     named = {key for anchor in proof.context.names for key in anchor.keys}
     held = {fact.names for fact in stated_facts(proof)}
-    told = bool(proof.plain) or bool(named & proof.known.numeric_names)
-    return told and len(held) == 1
+    return len(held) == 1 and bool(proof.plain or named & proof.known.numeric_names)
 
 
 def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:

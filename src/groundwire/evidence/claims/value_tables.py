@@ -33,6 +33,11 @@ class Measure:
     names: frozenset[str]
     unit: str | None
 
+    @property
+    def is_rate(self) -> bool:
+        """Whether its values are shares or quotients."""
+        return self.unit is not None and ("%" in self.unit or "/" in self.unit)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -98,7 +98,9 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
                 found.append(Token(kind, place=int(listed.number)))
         else:
             part = parts.get(at)
-            own = _of_records(part.text, part.lemma, tables) if part is not None else None
+            own = None
+            if part is not None:
+                own = _of_records(part.text, part.lemma, tables, acts=part.tag == "verb")
             read = (own, part.end) if own and part else _in_chinese(text, at, end, tables)
             if read is None or (at == peak and read[0].kind == "word"):
                 return []
@@ -156,17 +158,18 @@ def _bounds(context: PassageContext) -> dict[int, int]:
     }
 
 
-def _of_records(form: str, lemma: str, tables: ValueTables) -> Token | None:
+def _of_records(form: str, lemma: str, tables: ValueTables, *, acts: bool = False) -> Token | None:
     """Return what a word means among kinds of things and properties; None where nothing.
 
-    The "largest shop" is a shop, even where "shop sales" are recorded.
+    The "largest shop" is a shop, even where "shop sales" are recorded. A verb tells no rate: who
+    "returned the most" has not the greatest return rate.
     """
     meant = [one for text in (form, lemma) for one in _meanings(text)]
     kinds = frozenset(one for one in meant if one <= tables.kinds)
     if kinds:
         return Token("kind", kinds)
     called = (m for m, words in tables.measures.items() if any(one <= words for one in meant))
-    measures = frozenset(called)
+    measures = frozenset(one for one in called if not (acts and one.is_rate))
     return Token("word", measures) if measures else None
 
 

@@ -31,6 +31,15 @@ def near_what(text: str) -> str:
     return found["of"] if found is not None else ""
 
 
+_METRES = re.compile(r"[\d,]+ m(?= (?:from|away)\b)")
+
+
+def with_distance(name: str, why: str) -> str:
+    """Return the name of a stop, with its distance where that is why it was found."""
+    metres = _METRES.match(why)
+    return f"{name} ({metres[0]})" if metres is not None else name
+
+
 def clean(raw: str) -> str:
     """A text without control, formatting and quoting characters, spaces made single.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +14,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Condition, Draft, Item, Statement, Value, ValueKind
 from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.line_statements import stop_statements
+from groundwire.journeys.places.positions import with_distance
 from groundwire.journeys.places.sides import Reader, Side
 from groundwire.journeys.results import (
     ArrivalItem,
@@ -39,7 +40,6 @@ _PAGE = 20
 _HOURS = 24
 # Departures of a board that its sentence tells.
 _TOLD = 3
-_KINDS: Mapping[str, ValueKind] = {"departure": "time", "day of the departure": "date"}
 _NO_REAL_TIME = "Times are those of the timetable: delays and cancellations are not known."
 
 
@@ -49,7 +49,7 @@ _FIRST = frozenset({"first", "earliest"})
 
 
 class _Moment(NamedTuple):
-    """The moment that a board is asked for.
+    """Return the moment that a board is asked for.
 
     Attributes:
         when: from when on, or a moment of the day of service.
@@ -100,7 +100,7 @@ def find_stops(
             )
         )
     if stops:
-        told = listed([one.name for one in stops], 4)
+        told = listed([with_distance(one.name, one.why) for one in stops], 4)
         answer = f"{count(len(found), 'stop')} for {query!r}: {told}."
     else:
         answer = f"No stop of this timetable is called {query!r}: send another spelling."
@@ -210,7 +210,7 @@ def departures(
         as_of=now.isoformat(timespec="minutes"),
         credit=city.credit,
     )
-    return result, _proof(city, place.name, items)
+    return result, _proof(city, place.name, items, asked.edge)
 
 
 def leaves(city: City, ride: Leg, at: datetime) -> bool:
@@ -227,10 +227,10 @@ def leaves(city: City, ride: Leg, at: datetime) -> bool:
 
 
 def _asked_for(said: str, now: datetime) -> _Moment:
-    """The moment that a board is asked for.
+    """Return the moment that a board is asked for.
 
     Raises:
-        InputError: the text is no moment to come.
+        InputError: the text names no moment, or one that is over.
     """
     edge = _EDGE.search(said)
     rest = _EDGE.sub(" ", said).strip()
@@ -376,7 +376,7 @@ def _ask(city: City, side: Side) -> Arrivals:
     )
 
 
-def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
+def _proof(city: City, stop: str, items: Sequence[ArrivalItem], edge: str) -> Draft:
     """The record of a board: each departure by its line, where it goes, and when."""
     names = RecordNames(PACKAGE)
     source = f"{city.planner.planner}, holds until {city.timetable.info.last_day.isoformat()}"
@@ -388,18 +388,18 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem]) -> Draft:
     ]
     for position, one in enumerate(items, 1):
         when = one.expected[11:16]
-        told = {
-            "mode": str(one.mode),
-            "departure": when,
-            "line": one.line,
-            "end of the service": one.destination,
-            "day of the departure": one.expected[:10],
+        told: dict[str, tuple[str, ValueKind]] = {
+            "mode": (str(one.mode), "name"),
+            f"{edge} departure".strip(): (when, "time"),
+            "line": (one.line, "name"),
+            "end of the service": (one.destination, "name"),
+            "day of the departure": (one.expected[:10], "date"),
         }
         # Each departure is one of several: none has the time or the end of another.
         item = Item((f"departures of {stop}",), options=(position,))
         values += [
-            Value(name, value, _KINDS.get(name, "name"), stop, source=source, item=item)
-            for name, value in told.items()
+            Value(name, value, kind, stop, source=source, item=item)
+            for name, (value, kind) in told.items()
         ]
         conditions = (
             Condition(said("line"), "is", ((one.line,),)),

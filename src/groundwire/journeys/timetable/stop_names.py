@@ -21,6 +21,8 @@ from groundwire.vocabulary import Policy, Term, Vocabulary, fold
 
 FARTHEST = 20_000.0
 """Metres from the nearest stop at which a position is still in the city."""
+_NEARBY = 1_500.0
+"""Metres within which a stop is near another; the nearest is told in any case."""
 _MOST_OPTIONS = 6
 _LINES_TOLD = 6
 _MY = re.compile(r"my\s+", re.IGNORECASE)
@@ -258,8 +260,10 @@ class StopNames:
     def _beside(self, number: int) -> Iterator[FoundPlace]:
         """The places nearest to one, without it."""
         place = self.place(number)
-        for other, metres in self.near(place.point, 9) if place.point else ():
-            if other != number:
+        around = self.near(place.point, 9) if place.point else []
+        others = [one for one in around if one[0] != number]
+        for at, (other, metres) in enumerate(others):
+            if not at or metres < _NEARBY:
                 yield FoundPlace(other, f"{round(metres)} m from {place.name}")
 
     def near(self, point: Point, most: int) -> list[tuple[int, float]]:

@@ -205,8 +205,8 @@ class Reader:
     def restated(self, entities: Sequence[str]) -> Sequence[Restated]:
         """Return the versions of facts of some entities that their publisher stated otherwise."""
         return [
-            Restated(*key, date.fromordinal(start), date.fromordinal(end), date.fromordinal(as_of))
-            for *key, start, end, as_of in self.connection.execute(
+            Restated(metric, entity, channel, *map(date.fromordinal, days))
+            for metric, entity, channel, *days in self.connection.execute(
                 queries.RESTATED, (json.dumps(list(entities)),)
             )
         ]

@@ -42,7 +42,7 @@ from groundwire.metrics.table.row_names import (
 )
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import Language, exact, grouped, listed, name_in
+from groundwire.metrics.wording import Language, amount, exact, grouped, listed, name_in
 from groundwire.quantities import CALENDAR_YEAR, read_period
 
 if TYPE_CHECKING:
@@ -253,13 +253,21 @@ def _without_value(language: Language, tables: Tables, read: Understood, found: 
 
 
 def _filters_in(language: Language, tables: Tables, read: Understood) -> str:
-    """Return what the conditions keep, by names in a language."""
-    return say("names_joint", language).join(
+    """Return what the conditions keep, by names and figures in a language."""
+    kept = [
         called(language, tables, read, one.dimension, key, key_text(key))
         for one in read.query.conditions
         if one.op == "in"
         for key in one.values[:4]
-    )
+    ]
+    for one in read.query.having:
+        bounds = ((one.low, "from", "above"), (one.high, "to", "below"))
+        for bound, least, more in bounds:
+            if isinstance(bound, Decimal):
+                included = one.low_included if bound is one.low else one.high_included
+                key = f"table_{least if included else more}"
+                kept.append(say(key, language, bound=amount(bound, "", language)))
+    return say("names_joint", language).join(kept)
 
 
 def _none_held(

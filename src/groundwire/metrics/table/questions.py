@@ -15,6 +15,7 @@ from importlib.resources import files
 from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING, Any
 
+from groundwire.metrics.table.bounded import read_bounded
 from groundwire.metrics.table.computed import read_changes
 from groundwire.metrics.table.query import ENTITY, GROUP, PERIOD, TableMetric
 from groundwire.metrics.table.rankings import read_ranking
@@ -78,7 +79,11 @@ def read_table_question(state: State, question: str, today: date) -> Asked | Non
         if asked is not None and asked not in found:
             found.append(asked)
     if not found:
-        return read_ranking(state, text) or read_changes(state, text, today)
+        return (
+            read_ranking(state, text)
+            or read_changes(state, text, today)
+            or read_bounded(state, text)
+        )
     # Two readings of one question are none.
     return found[0] if len(found) == 1 else None
 
