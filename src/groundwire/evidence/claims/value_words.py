@@ -72,7 +72,7 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
     silent_until |= dict(frames(context.contexts.reading, context.words))
     parts = {token.start: token for word in context.words for token in word.tokens}
     found: list[Token] = []
-    at, told, apart, peak = context.passage.start, 0, False, -1
+    at, told, apart = context.passage.start, 0, False
     while at < end:
         if len(found) > told and apart:
             found[-1] = replace(found[-1], apart=True)
@@ -82,8 +82,6 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
             at = silent.end()
             apart = apart or not _APART.isdisjoint(silent[0])
         elif at in names:
-            if at == peak and names[at][0].kind == "name":
-                return []  # X的最高评分 is the highest of its own
             token, at = names[at]
             found.append(token)
         elif at in silent_until:
@@ -91,24 +89,30 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
         elif (listed := listed_word(text, at, end, _LISTS)) is not None:
             apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
-            if listed.kind in ("most", "least") and text[at - 1] in _PEAKS:
-                peak = at
             if listed.kind != "glue":
                 kind = "but" if listed.kind == "stop" else listed.kind
-                found.append(Token(kind, place=int(listed.number)))
+                found.append(
+                    Token(kind, place=-1 if text[at - 1] in _PEAKS else int(listed.number))
+                )
         else:
             part = parts.get(at)
             own = None
             if part is not None:
                 own = _of_records(part.text, part.lemma, tables, acts=part.tag == "verb")
             read = (own, part.end) if own and part else _in_chinese(text, at, end, tables)
-            if read is None or (at == peak and read[0].kind == "word"):
+            if read is None:
                 return []
             found.append(read[0])
             at = read[1]
     if len(found) > told and apart:
         found[-1] = replace(found[-1], apart=True)
-    return found
+    return [] if any(map(_is_peak, found, found[1:])) else found
+
+
+def _is_peak(one: Token, behind: Token) -> bool:
+    """Whether X的最高评分 is told, the highest of its own, and not 评分最高."""
+    named = behind.kind in ("name", "word") and not behind.apart
+    return named and one.kind in ("most", "least") and one.place < 0
 
 
 def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Token, int]]:
