@@ -247,6 +247,7 @@ class Accountant:
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
+        taken.leave(_told_of_another(self._text, context, found))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):
@@ -454,6 +455,18 @@ def _unmet(claims: Sequence[Claim], found: Found) -> Iterable[Span]:
     )
     spans = ((c.start, c.end) for c in claims if c.kind == "name")
     return [span for span in spans if span not in met] if counts_only else []
+
+
+def _told_of_another(text: str, context: PassageContext, found: Found) -> Iterable[Span]:
+    """Properties of which the words of a recorded text are told, that the text tells of another.
+
+    "The loss of 2024 was restated" does not prove "The profit of 2024 was restated".
+    """
+    starts = {start for start, _ in found.runs}
+    for anchor in context.names:
+        behind = anchor.end + (text[anchor.end : anchor.end + 1] == " ")
+        if behind in starts:
+            yield anchor.start, anchor.end
 
 
 def _is_open(claim: Claim) -> bool:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, joined
@@ -81,16 +80,6 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
     own = [one for one in recorded if one.entities == first.entities and one.names != first.names]
     sentence = number.text[number.passage.passage.start : number.passage.passage.end]
     said = number.known.words_about(first).intersection(words_of(sentence))
-    before = number.text[max(0, number.start - 12) : number.quantity.span[0]]
-    # "In the third quarter it fell from 25 to 24": what it began at is of another time.
-    begun = _FROM.search(before) is not None and (
-        any((o.names, o.entities) == (first.names, first.entities) for o in recorded)
-        or any(
-            other.span[0] > number.start and agrees_scaled(other, abs(one or Decimal(0)))
-            for other in number.passage.quantities
-            for one in numbers
-        )
-    )
     no_unit = number.quantity.unit is not None and first.unit is None  # 600370 as 600,370 km²
     return (
         scaled
@@ -98,8 +87,21 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
         or any(one.number in numbers for one in recorded)
         or any(noun & number.known.words_about(one) for one in own)
         or any(said and said <= number.known.words_about(one) for one in own)
-        or begun
+        or _begins(number, first, recorded)
     )
+
+
+def _begins(number: StatedNumber, held: Fact, recorded: Sequence[Fact]) -> bool:
+    """Whether a value changed from a figure, without a time of its own: "fell from 25 to 24"."""
+    start = number.quantity.span[0]
+    behind = [one for one in number.passage.quantities if one.span[0] > start]
+    if not behind or not _FROM.search(number.text[max(0, start - 12) : start]):
+        return False
+    if any(start < anchor.start < behind[0].span[0] for anchor in number.passage.periods):
+        return False
+    ends_so = held.number is not None and agrees_scaled(behind[0], abs(held.number))
+    alike = ((one.names, one.entities) == (held.names, held.entities) for one in recorded)
+    return ends_so or any(alike)
 
 
 def _of_subject(number: StatedNumber, facts: Sequence[Fact]) -> list[Fact]:

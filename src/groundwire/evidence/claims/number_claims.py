@@ -379,7 +379,8 @@ class _Judgement(StatedNumber):
         return sorted(some, key=place)
 
     def _time_beside(self, entities: frozenset[str]) -> frozenset[PeriodKey]:
-        """The one time of the other figures of a passage, else of all that is recorded."""
+        """The one time of the other figures of a passage, else of all that it names."""
+        names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         times = {
             fit.fact.periods
             for quantity in self.passage.quantities
@@ -388,7 +389,8 @@ class _Judgement(StatedNumber):
             if fit.fact.entities & entities and not fit.fact.operands
         }
         held = self.known.about(entities) if not times else ()
-        times |= {f.periods for f in held if f.periods and f.number is not None}
+        held = [f for f in held if f.periods and f.number is not None]
+        times |= {f.periods for f in held if not names or f.names & names}
         return next(iter(times)) if len(times) == 1 else frozenset()
 
     def _counted(self) -> Claim | None:
