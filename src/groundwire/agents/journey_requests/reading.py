@@ -15,7 +15,6 @@ from groundwire.agents.journey_requests.asides import (
     read_question,
     read_steps_question,
 )
-from groundwire.agents.journey_requests.boards import WHENS, first_or_last
 from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
@@ -72,7 +71,7 @@ from groundwire.agents.journey_requests.settings import blanked, read_settings, 
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times, half_open
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
-from groundwire.agents.journey_requests.trips import Assembled, assemble
+from groundwire.agents.journey_requests.trips import WHENS, Assembled, assemble, first_or_last
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.spoken_times import count

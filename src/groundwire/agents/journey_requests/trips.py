@@ -8,8 +8,9 @@ where that one ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -22,11 +23,15 @@ from groundwire.agents.journey_requests.clauses import (
     clauses_of,
 )
 from groundwire.agents.journey_requests.fillers import content, trailing_name
-from groundwire.agents.journey_requests.model import THERE, TripAsked
+from groundwire.agents.journey_requests.model import THERE, Question, QuestionTool, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime, together
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.wishes import Wish, merged, modes_pattern
 
+WHENS: Mapping[QuestionTool, str] = {"get_line_status": "date", "get_arrivals": "when"}
+"""The name by which a tool calls the time that a question is about."""
+_EDGES = {"TripFirst": "first", "TripLast": "last"}
+_OF_A_BOARD = frozenset({"adjustment", "mode", "only_lines", "date", "time", "time_is"})
 _ADDING = frozenset(
     {"avoid_modes", "avoid_lines", "avoid_stops", "avoid_changes", "accessibility_preference"}
 )
@@ -393,3 +398,17 @@ def _plain_at(said: SaidTime) -> bool:
     """Whether a time only says when: of "a meeting at Bank at 3" it is when one is there."""
     words = str(said.wishes.get("time", "")).lower()
     return not words.startswith(("leav", "depart", "after", "from", "start", "not before"))
+
+
+def first_or_last(trip: TripAsked) -> Question | None:
+    """The question for the first or last services at a stop that a trip without an end is."""
+    said = trip.wishes
+    edge = _EDGES.get(str(said.get("adjustment")))
+    if not edge or not said.keys() <= _OF_A_BOARD or trip.starting_point in ("", THERE):
+        return None
+    when = [str(said[name]) for name in ("time", "date") if said.get(name)]
+    lines: list[JsonValue] = []
+    for name in ("only_lines", "mode"):
+        lines += cast("list[JsonValue]", said.get(name, []))
+    arguments: dict[str, JsonValue] = {"stop": trip.starting_point, "when": " ".join((edge, *when))}
+    return Question("get_arrivals", {**arguments, **({"lines": lines} if lines else {})})

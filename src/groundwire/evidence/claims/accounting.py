@@ -465,7 +465,8 @@ def _told_of_another(text: str, context: PassageContext, found: Found) -> Iterab
     starts = {start for start, _ in found.runs}
     for anchor in context.names:
         behind = anchor.end + (text[anchor.end : anchor.end + 1] == " ")
-        if behind in starts:
+        facts = context.contexts.known.facts.numbers() if behind in starts else ()
+        if any(fact.names & anchor.keys and fact.periods for fact in facts):
             yield anchor.start, anchor.end
 
 

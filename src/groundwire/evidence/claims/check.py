@@ -23,12 +23,14 @@ from groundwire.evidence.claims.name_claims import (
 )
 from groundwire.evidence.claims.number_claims import judge_number
 from groundwire.evidence.claims.ranges import judge_ranges
-from groundwire.evidence.claims.rejudging import rejudged
+from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.simple_sentences import proven_by_clauses
+from groundwire.evidence.claims.stated_number import other_readings
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
 from groundwire.evidence.records import Record
+from groundwire.quantities import Quantity
 
 MAX_CHARACTERS = 100_000
 MAX_CLAIMS = 2_000
@@ -161,7 +163,7 @@ def _judge(
         judge_page(quantity, judge_number(quantity, context, numbers, known), context, known)
         for quantity in context.quantities
     ]
-    judged = rejudged(judged, context, known)
+    judged = _rejudged(judged, context, known)
     claims: list[Claim | None] = []
     held = judge_ranges([one for one in judged if one is not None], context, known)
     held = judge_runs(judge_totals(held, context, known), context, known)
@@ -191,3 +193,33 @@ def _once(claims: Sequence[Claim]) -> list[Claim]:
             seen.add(key)
         kept.append(claim)
     return kept
+
+
+def _rejudged(
+    claims: Sequence[Claim | None], passage: PassageContext, known: Knowledge
+) -> list[Claim | None]:
+    """Judge numbers again without those that no record has in any reading.
+
+    "48.8 million compared to 36.6 million, so 12.3 million more" has three numbers and names two
+    things: the third belongs to neither, and must not stand in their order.
+    """
+    wrong = [c for c in claims if c is not None and c.status in ("contradicted", "unsupported")]
+    if not wrong or len(passage.quantities) < 3:
+        return list(claims)
+    held = [q for q in passage.quantities if _is_recorded(q, passage, known)]
+    starts = [q.span[0] for q in held]
+    if not 2 <= len(held) < len(passage.quantities):
+        return list(claims)
+    again = {q.span[0]: judge_number(q, passage, starts, known) for q in held}
+    places = {c.start for c in wrong}
+    better = [again.get(c.start) if c and c.start in places else c for c in claims]
+    return [
+        new if new is not None and new.status in ("supported", "derived") else old
+        for new, old in zip(better, claims, strict=True)
+    ]
+
+
+def _is_recorded(quantity: Quantity, passage: PassageContext, known: Knowledge) -> bool:
+    """Whether a record has a number in some reading."""
+    readings = (quantity, *(q for q, _ in other_readings(quantity, passage, may_be_lost=False)))
+    return any(find_fits(one, known.facts, falls=True) for one in readings)
