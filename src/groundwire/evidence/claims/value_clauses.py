@@ -1,4 +1,9 @@
-"""A clause about recorded values: its subject, time, property and set, and what it says."""
+"""A clause about recorded values: its subject, time, property and set, and what it says.
+
+Chinese says 比 B 多 for "more than B" and 四国中 for "of the four countries", and each language may
+put what it says of things before them: "third came A", "over 5 million has only A". Such clauses
+are brought into one order first.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
-from groundwire.evidence.claims.value_orders import PLACES, in_plain_order, subject_first
 from groundwire.evidence.claims.value_tables import Measure
 from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
@@ -19,6 +23,18 @@ _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
 _MEASURES = frozenset(("name", "word", *acts()))
+# Kinds of words that tell a place in an order.
+_PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
+
+_DEGREES = frozenset(("slight", "far"))
+_COMPARING = frozenset(("more", "less"))
+_SETS = frozenset(("kind", "member", "number", "all", "shown"))
+_SAID = _PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
+
+_SUBJECTS = frozenset(
+    ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
+)
+_LEADING = _PLACES | {"far", "rise", "fall"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +92,7 @@ def _kinds(tokens: Sequence[Token]) -> list[str]:
 
 def _has_set_behind(before: Sequence[Token], number: Token) -> bool:
     """Whether a number of things is the set: die größte der vier Regionen, zwei der drei."""
-    ends = any(one.kind in PLACES for one in before)
+    ends = any(one.kind in _PLACES for one in before)
     return (ends and not number.apart) or _kinds(before[-1:]) == ["number"]
 
 
@@ -91,7 +107,7 @@ def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> 
 def only_places(tokens: Sequence[Token]) -> bool:
     """Whether tokens tell nothing but a place in an order, and by what."""
     kinds = {one.kind for one in tokens}
-    return bool(kinds & PLACES) and kinds <= PLACES | _BESIDE_PLACES
+    return bool(kinds & _PLACES) and kinds <= _PLACES | _BESIDE_PLACES
 
 
 class ClauseParts:
@@ -107,7 +123,7 @@ class ClauseParts:
         self.year_before = self.every_year = False
         self.is_read = True
         self._told = told
-        core = self._without_set(self._without_times(in_plain_order(tokens)))
+        core = self._without_set(self._without_times(_in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
         first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
         if first and core[first].kind == "but":
@@ -210,7 +226,7 @@ class ClauseParts:
             self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
             self.rest = core[at:]
             return
-        core = subject_first(core)
+        core = _subject_first(core)
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
             self._counted,
@@ -317,3 +333,49 @@ class ClauseParts:
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
         return Subject(told, "sum" if self._told.summed else "each"), at
+
+
+def _in_plain_order(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens of a clause with sets and comparisons in the order of English."""
+    return _than_behind(_of_before(list(tokens)))
+
+
+def _of_before(tokens: list[Token]) -> list[Token]:
+    """Return tokens with "of" before its set: 四国中 is "of the four countries"."""
+    at = next((i for i, one in enumerate(tokens) if one.kind == "within"), 0)
+    start = at
+    while start and tokens[start - 1].kind in _SETS:
+        start -= 1
+    if start == at:
+        return tokens
+    return [*tokens[:start], Token("of"), *tokens[start:at], *tokens[at + 1 :]]
+
+
+def _than_behind(tokens: list[Token]) -> list[Token]:
+    """Return tokens with a comparison before what it compares with: 比 B 多 is "more than B"."""
+    kinds = [one.kind for one in tokens]
+    start = kinds.index("than") if "than" in kinds else 0
+    end = next((i for i in range(start, len(kinds)) if kinds[i] in _COMPARING), 0)
+    if not start or not end or not _COMPARING.isdisjoint(kinds[:start]):
+        return tokens
+    first = end - 1 if kinds[end - 1] in _DEGREES else end
+    figure = end + 1 if kinds[end + 1 : end + 2] in (["figure"], ["number"]) else end
+    compared = [*tokens[first:end], *tokens[end + 1 : figure + 1], tokens[end]]
+    return [*tokens[:start], *compared, *tokens[start:first], *tokens[figure + 1 :]]
+
+
+def _subject_first(core: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause that begins with what it says in the usual order.
+
+    So begin "third came A", 超过一亿的只有 A, and German clauses such as "stieg in A".
+    """
+    kinds = [one.kind for one in core]
+    only = kinds.index("only") if "only" in kinds else 0
+    if only and kinds[0] in _SAID and set(kinds[only + 1 :]) <= {"thing", "and"}:
+        return [*core[only:], *core[:only]]
+    at = next((i for i, kind in enumerate(kinds) if kind not in _LEADING), 0)
+    if at and set(kinds[at:]) <= _SUBJECTS:
+        return [*core[at:], *core[:at]]
+    if not at or kinds[at] != "thing":
+        return core
+    return [core[at], *core[:at], *core[at + 1 :]]
