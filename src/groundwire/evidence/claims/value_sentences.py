@@ -100,6 +100,8 @@ class _Clauses:
     def __init__(self, tables: ValueTables, known: Knowledge) -> None:
         self._tables, self._known = tables, known
         self.compared = self.denied = ""
+        # The things of a set for which the last clause holds.
+        self._meant: tuple[str, ...] = ()
 
     def read(
         self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES
@@ -300,8 +302,6 @@ class _Clauses:
         if clause.year_before or (changes and compares and not said):
             return year_before(times[0], known)
         return said if compares else clause.prior
-
-    _meant: tuple[str, ...] = ()
 
     def _at(
         self,
