@@ -77,7 +77,7 @@ def test_a_total_that_was_not_counted_in_time_is_no_zero(
 
 @pytest.mark.parametrize(
     ("function", "expected"),
-    [("sum", "0.7"), ("min", "0.1"), ("max", "0.4"), ("mean", "0.23333333")],
+    [("sum", "0.7"), ("min", "0.1"), ("max", "0.4"), ("mean", "0.2333333333")],
 )
 def test_decimals_are_exact_and_a_mean_that_does_not_end_is_marked(
     tanks: Any, function: str, expected: str

@@ -36,7 +36,7 @@ from groundwire.vocabulary import Term as Word
 _TIMEOUT = 15.0
 _MOST_UNITS = 6
 # A mean that does not end is given with so many significant digits.
-_DIGITS = 8
+_DIGITS = 10
 _CALL = re.compile(r"([^()]{1,500})\(([^()]{1,500})\)\s{0,8}")
 _EXACT_TYPES = frozenset(name for name in NUMBERS if not name.endswith(("float", "double")))
 
