@@ -31,6 +31,7 @@ RANKING = (["population"], ["entity"])
         ("In 2020 India had 500,000 people in hospital.", "unsupported"),
         ("China ranked second in 2020 with 1.41 billion people.", "contradicted"),
         ("The top three in 2020 were China, India and Indonesia.", "contradicted"),
+        ("By population, the top 3 are China, India and United States.", "supported"),
         ("India was first, followed by China.", "contradicted"),
     ],
 )
@@ -52,6 +53,8 @@ def test_what_a_page_does_not_show_is_not_supported(verdict: Verdict, sentence: 
         ("14 countries had more than 100 million people in 2020.", "supported"),
         ("12 countries had more than 100 million people in 2020.", "contradicted"),
         ("7 countries had more than 200 million people in 2020.", "unsupported"),
+        ("7 countries had less than 200 million people in 2020.", "unsupported"),
+        ("All countries had more than 100 million people in 2020.", "unsupported"),
     ],
 )
 def test_counts_under_a_condition(verdict: Verdict, sentence: str, expected: str) -> None:

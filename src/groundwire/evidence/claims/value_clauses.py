@@ -7,6 +7,7 @@ are brought into one order first.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
@@ -110,6 +111,15 @@ def only_places(tokens: Sequence[Token]) -> bool:
     return bool(kinds & _PLACES) and kinds <= _PLACES | _BESIDE_PLACES
 
 
+def _names_first_ones(tokens: Sequence[Token]) -> bool:
+    """Whether a clause names all that it says are first, as a row: "the top 3 are A, B and C"."""
+    things = sum(one.kind == "thing" for one in tokens)
+    return any(
+        one.kind in _PLACES and two.quantity is not None and two.quantity.value == things > 1
+        for one, two in itertools.pairwise(tokens)
+    )
+
+
 class ClauseParts:
     """The parts of one clause: its times, properties and set apart from subject and predicate."""
 
@@ -121,7 +131,7 @@ class ClauseParts:
         self.size: int | None = None
         self.size_before = told.size
         self.year_before = self.every_year = False
-        self.is_read = True
+        self.is_read = not _names_first_ones(tokens)
         self._told = told
         core = self._without_set(self._without_times(_in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]

@@ -6,7 +6,7 @@ whether it has every thing that there is, so that "only" and "the largest" may b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -166,7 +166,8 @@ class ValueTables:
             if one.evidence_id in records and one.names & measure.names
         ]
         complete = [one for one in orders if one.is_complete]
-        whole = totals == {Decimal(len(things))} or any(not one.narrowed for one in complete)
+        counted = totals == {Decimal(len(things))} and not self._is_of_some(records)
+        whole = counted or any(not one.narrowed for one in complete)
         if measure.unit == ASSETS:
             whole = totals == {sum(fact.number or 0 for fact in facts)}
         of = self._known.whole_of(facts[0])
@@ -182,6 +183,15 @@ class ValueTables:
             bool(complete) or (not totals and any(things <= own for own in self._asked)),
             any(one.descending and len(one.members) == len(things) for one in orders),
             any(one.narrowed for one in orders),
+        )
+
+    def _is_of_some(self, records: Collection[str]) -> bool:
+        """Whether an answer counts only things that meet a bound: "over 100 million"."""
+        totals = (fact for fact in self._known.totals if fact.evidence_id in records)
+        return any(
+            condition.operator != "is" and _PLAIN.isdisjoint(condition.predicate)
+            for fact in totals
+            for condition in self._conditions.get(id(fact), ())
         )
 
     @cached_property
