@@ -147,7 +147,7 @@ def _screen(state: State, *texts: str) -> None:
 
 
 def _entities(state: State, metric: Metric | None, search: str) -> list[DimensionValue]:
-    # What is near to it in one kind is not told beside what holds it in another.
+    # Names that are only near to the search are offered where no kind has a name that holds it.
     holding = _entities_called(state, metric, search, offers_near=False)
     return holding or _entities_called(state, metric, search, offers_near=True)
 

@@ -45,7 +45,7 @@ from groundwire.evidence.claims.offers import (
     taken_for_granted,
 )
 from groundwire.evidence.claims.period_ends import ends_of_flows
-from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
@@ -65,7 +65,6 @@ from groundwire.evidence.claims.silent_words import (
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
-from groundwire.evidence.claims.taken_words import Taken
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import languages_told, without_untold
