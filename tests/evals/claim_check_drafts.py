@@ -1,7 +1,7 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to a tenth, each by another hand) is a list of
+a third and later rounds up to an eleventh, each by another hand) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
@@ -33,6 +33,7 @@ LATER_ROUNDS = (
     "eighth",
     "ninth",
     "tenth",
+    "eleventh",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")

@@ -15,8 +15,8 @@ from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.proof import Proof
-from groundwire.evidence.claims.stated_values import stated_facts
+from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.language import Span as Word
 
 _SHARE = "share"
@@ -71,16 +71,54 @@ def compared_told(
     return [(abs(a), abs(b)) for a, b in pairs]  # "fell by 3 %, less than Italy"
 
 
-def is_of_figure(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether a comparison belongs to a computed figure right beside it: "4.4 points above"."""
-    starts = {c.start for c in proof.claims if c.status == "derived"}
+def agrees_with_figure(proof: Proof, words: Sequence[Word], place: int, way: str) -> Outcome:
+    """Whether a computed figure beside a comparison goes the way that this says; None without one.
+
+    "4.4 points above B" and "5 fewer than B" tell a difference whose sign the words give: it must
+    be that of what stands before and behind them, or of the later and the earlier time.
+
+    Args:
+        proof: the passage.
+        words: its words.
+        place: the place of the word that compares.
+        way: "more" or "less"; any other word says no way.
+    """
+    claim = _computed_beside(proof, words, place)
+    if claim is None:
+        return None
+    is_recorded = claim.facts[0].operation == "difference" if claim.facts else False
+    sides = claim.facts[0].operands if is_recorded else claim.facts if "−" in claim.detail else ()
+    if way not in ("more", "less") or all((fact.number or 0) < 0 for fact in sides):
+        return True  # a loss that is larger is a smaller value
+    if len(sides) == 2 and sides[0].entities == sides[1].entities:
+        early, late = sorted(sides, key=lambda fact: sorted(map(str, fact.periods)))
+        return ((late.number or 0) > (early.number or 0)) == (way == "more")
+    pairs = list(compared_values(proof, words[place], sides)) or _with_base(proof, sides, claim.end)
+    return all((first > second) == (way == "more") for first, second in pairs)
+
+
+def _with_base(proof: Proof, sides: Sequence[Fact], end: int) -> list[tuple[Decimal, Decimal]]:
+    """Return the two values of a difference, that of its base behind a place last."""
+    anchors = proof.context.entities
+    bases = [a for a in anchors if a.start > end and is_base(proof.text, a.start)]
+    if len(sides) != 2 or len({a.keys for a in bases}) != 1:
+        return []
+    theirs = [fact for fact in sides if fact.entities & bases[0].keys]
+    ours = [fact for fact in sides if not fact.entities & bases[0].keys]
+    numbers = [fact.number or Decimal(0) for fact in (*ours, *theirs)]
+    return [(numbers[0], numbers[1])] if len(ours) == len(theirs) == 1 else []
+
+
+def _computed_beside(proof: Proof, words: Sequence[Word], place: int) -> Claim | None:
+    """Return the computed figure right beside a word, or None."""
+    computed = {c.start: c for c in proof.claims if c.status == "derived"}
     for way in (-1, 1):
         for word in words[place + way : (None if way > 0 else 0) : way][:_NEAR]:
-            if word.start in starts:
-                return True
+            if word.start in computed:
+                return computed[word.start]
             if word.kind == "sign" or word.quantity is not None:
                 break
-    return False
+    return None
 
 
 def outpaced(

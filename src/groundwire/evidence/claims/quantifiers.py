@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counted_nouns import is_of_answer
-from groundwire.evidence.claims.counterparts import compared_told
+from groundwire.evidence.claims.counterparts import agrees_with_figure, compared_told
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, TOTALS, within_bound
 from groundwire.evidence.claims.degrees import (
     is_exact,
@@ -261,6 +261,7 @@ def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 
 _BEFORE_FIGURE = frozenset[str](cue_tables()["before_figure"])
+_WAYS = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
 # From a bound to the figure of a mark: "below the mark of".
 _TO_MARK = 20
 # Before a figure that is a value: "with 610 MWh higher than B".
@@ -286,6 +287,33 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return (
             True if all(c.status == "derived" for c in proof.claims if c.detail == APART) else None
         )
+    beside, outcome = _beside_figure(proof, words, place)
+    if beside:
+        return outcome
+    if _is_kept(proof, word):
+        return True
+    values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
+    joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
+    pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
+    if not pairs and compared_told(proof, words, place) is not None:
+        return None
+    if pairs and sense in _WAYS:
+        return all(compares_as(_WAYS[sense], first, second) for first, second in pairs)
+    moves = any(token.tag == "verb" for token in word.tokens)
+    if len(word.tokens) > 1:
+        return None  # "more than Austria" compares with it, and joins no name
+    near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
+    reach = _NEXT_WORD if near else _NEAR_NAME
+    named = [c for c in proof.claims if c.kind == "name" and c.status == "supported"]
+    if moves or _WAYS.get(sense) == "more":  # "you pass Mile End", "über Baker Street"
+        named = [c for c in named if any(fact.value.item for fact in c.facts)]
+    return True if any(0 <= c.start - word.end <= reach for c in named) else None
+
+
+def _beside_figure(proof: Proof, words: Sequence[Word], place: int) -> tuple[bool, Outcome]:
+    """Return whether a bound stands right at a figure, and whether that was judged with it."""
+    word = words[place]
+    sense = sense_of(word)
     for quantity in proof.context.quantities:
         start, end = quantity.span
         before = start >= word.end and proof.text[word.end : start].strip(" *") in _BEFORE_FIGURE
@@ -293,31 +321,17 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             strict = quantity.unit is None and sense in ("more_than", "less_than")
             told = quantity.bound is not None and not (strict and is_told(proof, quantity))
             told = told and not _has_margin(proof, start)
-            return True if told else None  # "more than 13" is not 13
+            return True, True if told else None  # "more than 13" is not 13
         closes = 0 <= word.start - end <= 2 and not proof.text[end : word.start].strip(" *")
-        told = quantity.bound not in (None, "about") or _is_computed(proof, start)
+        told = quantity.bound not in (None, "about")
+        if closes and not told and _is_computed(proof, start):
+            if any(0 < q.span[0] - word.end <= 1 for q in proof.context.quantities):
+                return True, True  # "by 15 % over thirty years"
+            return True, agrees_with_figure(proof, words, place, _WAYS.get(sense, "")) or None
         led = _LED.search(proof.text, max(0, start - _NEAR_NAME), start) is not None
         if closes and (told or (word.text.endswith(("than", "als")) and not led)):
-            return told or None  # "135 minutes longer than B" is no figure of A
-    if _is_kept(proof, word):
-        return True
-    way = {"more_than": "more", "at_least": "more", "less_than": "less", "at_most": "less"}
-    values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
-    joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
-    pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
-    if not pairs and compared_told(proof, words, place) is not None:
-        return None
-    if pairs and sense in way:
-        return all(compares_as(way[sense], first, second) for first, second in pairs)
-    moves = any(token.tag == "verb" for token in word.tokens)
-    if len(word.tokens) > 1:
-        return None  # "more than Austria" compares with it, and joins no name
-    near = any(0 <= q.span[0] - word.end <= _NEAR_NAME for q in proof.context.quantities)
-    reach = _NEXT_WORD if near else _NEAR_NAME
-    named = [c for c in proof.claims if c.kind == "name" and c.status == "supported"]
-    if moves or way.get(sense) == "more":  # "you pass Mile End", "über Baker Street"
-        named = [c for c in named if any(fact.value.item for fact in c.facts)]
-    return True if any(0 <= c.start - word.end <= reach for c in named) else None
+            return True, told or None  # "135 minutes longer than B" is no figure of A
+    return False, None
 
 
 def _is_kept(proof: Proof, word: Word) -> bool:
@@ -337,5 +351,5 @@ def _has_margin(proof: Proof, start: int) -> bool:
 
 
 def _is_computed(proof: Proof, start: int) -> bool:
-    """Whether a figure was computed, and the way that the words behind it say with it."""
+    """Whether a figure was computed."""
     return any(claim.start == start and claim.status == "derived" for claim in proof.claims)

@@ -7,10 +7,10 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.change_spans import is_led_to
 from groundwire.evidence.claims.counterparts import (
+    agrees_with_figure,
     changes_by_thing,
     compared_told,
     counted_changes,
-    is_of_figure,
     outpaced,
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
@@ -307,7 +307,8 @@ def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> O
         return True
     if pairs is not None:
         return None
-    return True if is_of_figure(proof, words, place) else _judge_values(proof, words, place)
+    agrees = agrees_with_figure(proof, words, place, way)
+    return _judge_values(proof, words, place) if agrees is None else agrees
 
 
 def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
