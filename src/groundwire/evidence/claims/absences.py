@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from groundwire.evidence.claims.absent_periods import (
     concluded,
@@ -33,6 +34,7 @@ from groundwire.evidence.claims.passage_statements import (
     Hit,
     Named,
 )
+from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
@@ -55,6 +57,10 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
+# Between two negations of which the second denies something else, and not what the first denies.
+_COORDINATES = re.compile(
+    r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
+)
 _COMMAS = (",", ";", "，", "；")
 _PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
@@ -80,6 +86,7 @@ class AbsenceReader:
 
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
+        self._absent_ones = frozenset(draft.known.by_kind.get("absence", ()))
 
     def read(
         self,
@@ -102,7 +109,7 @@ class AbsenceReader:
         dates = self._draft.dates_within(passage.start, passage.end)
         if dates and tells_last(context.forms):
             self._last_held(context, dates, found)
-        if negations or zeros:
+        if negations or zeros or not self._absent_ones.isdisjoint(here.terms):
             self._absent(context, here, facts, found, (negations, zeros, dates))
 
     def _absent(
@@ -172,6 +179,9 @@ class AbsenceReader:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
+            if not _is_denied([*taken, *subject], context, negations, zeros):
+                found.foreign += [(hit.start, hit.end) for hit, _ in own]  # it is told to be there
+                continue
             found.met |= set(taken)
             taken += denied_in_part(negations, own, here, words) + related + subject
             taken += [(w.start, w.end) for w in words if is_pair and _is_between(w)]
@@ -361,6 +371,29 @@ def negations_in(words: Sequence[Word]) -> Iterator[Word]:
             or (word.role.role == "quantifier" and word.role.sense == "none")
         ):
             yield word
+
+
+def _is_denied(
+    spans: Sequence[Span],
+    context: PassageContext,
+    negations: Sequence[Word],
+    zeros: Sequence[Quantity],
+) -> bool:
+    """Whether a clause with one of some spans denies what they name, and does not deny that again.
+
+    "It is not missing" and "there is not no figure" say that something is there.
+    """
+    for start, end in {context.clause(span[0]) for span in spans}:
+        here = [word for word in negations if start <= word.start < end]
+        text = context.contexts.reading.text
+        again = any(
+            _COORDINATES.search(text, one.end, other.end) is None
+            for one, other in pairwise(here)
+            if sense_of(one) != "without" != sense_of(other)
+        )
+        if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
+            return True
+    return False
 
 
 def _is_between(word: Word) -> bool:

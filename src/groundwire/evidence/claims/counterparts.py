@@ -88,9 +88,9 @@ def agrees_with_figure(proof: Proof, words: Sequence[Word], place: int, way: str
         return None
     is_recorded = claim.facts[0].operation == "difference" if claim.facts else False
     sides = claim.facts[0].operands if is_recorded else claim.facts if "−" in claim.detail else ()
-    if way not in ("more", "less") or all((fact.number or 0) < 0 for fact in sides):
+    if way not in ("more", "less") or len(sides) != 2 or max(f.number or 0 for f in sides) < 0:
         return True  # a loss that is larger is a smaller value
-    if len(sides) == 2 and sides[0].entities == sides[1].entities:
+    if sides[0].entities == sides[1].entities:
         early, late = sorted(sides, key=lambda fact: sorted(map(str, fact.periods)))
         return ((late.number or 0) > (early.number or 0)) == (way == "more")
     pairs = list(compared_values(proof, words[place], sides)) or _with_base(proof, sides, claim.end)
@@ -101,7 +101,7 @@ def _with_base(proof: Proof, sides: Sequence[Fact], end: int) -> list[tuple[Deci
     """Return the two values of a difference, that of its base behind a place last."""
     anchors = proof.context.entities
     bases = [a for a in anchors if a.start > end and is_base(proof.text, a.start)]
-    if len(sides) != 2 or len({a.keys for a in bases}) != 1:
+    if len({a.keys for a in bases}) != 1:
         return []
     theirs = [fact for fact in sides if fact.entities & bases[0].keys]
     ours = [fact for fact in sides if not fact.entities & bases[0].keys]

@@ -36,6 +36,7 @@ from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import (
+    has_place,
     judge_listing,
     judge_sequence,
 )
@@ -327,6 +328,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense in ("descending", "ascending"):
         return judge_listing(proof, falls=sense == "descending")
     if sense == "then":
+        if not has_place(proof, words, place):
+            return None
         return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True

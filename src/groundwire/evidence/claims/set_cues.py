@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -21,6 +22,7 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
+from groundwire.language.ordinals import place_at
 from groundwire.quantities import Quantity
 
 _DISTRIBUTES = frozenset(("each", "both", "every"))
@@ -49,7 +51,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     numbers = [one.number for one in held if one is not None and one.number is not None]
     if len(numbers) != len(named) or len(places) < 3:
         return None
-    rising = any(w.role and (w.role.role, w.role.sense) == ("superlative", "least") for w in words)
+    rising = _is_rising(words)
     ordered = sorted(numbers, reverse=not rising)
     if numbers != ordered:
         return None
@@ -78,6 +80,36 @@ def _leaves_out(proof: Proof, named: Sequence[frozenset[str]]) -> bool:
     orders = [[one.place_of(keys) for keys in named] for one in proof.known.rankings]
     places = [sorted(p for p in one if p is not None) for one in orders if None not in one]
     return bool(places) and not any(one[-1] - one[0] == len(one) - 1 for one in places if one)
+
+
+def _is_rising(words: Sequence[Word]) -> bool:
+    """Whether a passage tells things from the smallest on."""
+    return any(w.role and (w.role.role, w.role.sense) == ("superlative", "least") for w in words)
+
+
+def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
+    """Whether a thing may have the place that an ordinal gives it: "France comes third".
+
+    Its place is that by its values, among all of the answer or among those that the passage and
+    what it goes on with name; from the smallest on where a word says so. True where the word is no
+    ordinal, or no value of the thing is told.
+    """
+    place, context = place_at(words[at].text), proof.context
+    before = [one for one in context.entities if one.end <= words[at].start]
+    near = before[-1:] or list(context.entities[:1])
+    own = _value_of(proof, near[0].keys) if near else None
+    if place < 2 or own is None or own.number is None:
+        return True
+    scopes = (
+        anchor for s in context.passage.scopes for anchor in context.contexts.entities(s.span)
+    )
+    named = {key for anchor in (*context.entities, *scopes) for key in anchor.keys}
+    every, rising = alike(proof.known, own, own.evidence_id), _is_rising(words)
+    for group in (every, [fact for fact in every if fact.entities & named]):
+        numbers = [fact.number or Decimal(0) for fact in group]
+        if place == 1 + sum(one < own.number if rising else one > own.number for one in numbers):
+            return True
+    return False
 
 
 def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
