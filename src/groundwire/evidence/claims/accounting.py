@@ -49,6 +49,7 @@ from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.series import losses_of_profits
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.shares import told_as_parts
 from groundwire.evidence.claims.silent_words import (
@@ -59,6 +60,7 @@ from groundwire.evidence.claims.silent_words import (
     is_silent_rest,
     is_thing,
     meaning_parts,
+    merely_pointed,
     narrows_noun,
     points_at_page,
     tells_of_page,
@@ -247,6 +249,8 @@ class Accountant:
         taken.leave(merely_known(context, claims, found, proof.used))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         taken.leave(_told_of_another(self._text, context, found))
+        taken.leave(losses_of_profits(words, claims, context, facts, self._known))
+        taken.leave(merely_pointed(context, words, claims))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):

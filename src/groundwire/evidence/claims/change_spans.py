@@ -37,6 +37,10 @@ _FROM = re.compile(
 _SINCE = re.compile(
     r"\b(?:since|ab|seit|starting (?:in|from))\s(?:(?:dem|jahr|the|year)\s)*$", re.I
 )
+_UNTIL = re.compile(
+    r"(?:\b(?:until|till|by|up to|to|bis)\s(?:(?:zum|dem|jahr|the|year)\s)*|[到至]\s?)$",
+    re.I,
+)
 _ON = re.compile(r"\s?(?:on(?:wards?)?\b(?! (?:the|average))|an\b|起|以来|开始)", re.I)
 Period = tuple[str, str, bool]
 _YEARS = {"decade": 10, "decades": 10, "jahrzehnt": 10, "jahrzehnts": 10, "jahrzehnten": 10}
@@ -128,9 +132,8 @@ def untold_ends(
     told = own[0].keys.union(*above)
     for early, late in changes:
         named = [one for one in (early, late) if told & _alike(one)]
-        ends = bool(own[0].keys & _alike(late)) and not own[0].keys & _alike(early)
-        if ends and _begins(context, own[0]):
-            yield own[0].start, own[0].end  # "since 2020" of a change to 2020
+        if _turns_away(context, own[0], early, late):
+            yield own[0].start, own[0].end
             return
         if len(named) == 2 or not own[0].keys & _alike(early, late):
             continue
@@ -166,6 +169,18 @@ def _begins(context: PassageContext, period: Anchor[PeriodKey]) -> bool:
     text = context.contexts.reading.text
     since = _SINCE.search(text, max(0, period.start - _LEAD), period.start)
     return since is not None or _ON.match(text, period.end) is not None
+
+
+def _turns_away(
+    context: PassageContext, period: Anchor[PeriodKey], early: Period, late: Period
+) -> bool:
+    """Whether a change is told since its end or until its beginning."""
+    is_early, is_late = bool(period.keys & _alike(early)), bool(period.keys & _alike(late))
+    text = context.contexts.reading.text
+    until = _UNTIL.search(text, max(0, period.start - _LEAD), period.start)
+    if is_late and not is_early:
+        return _begins(context, period)
+    return is_early and not is_late and until is not None
 
 
 def _is_base(context: PassageContext, start: int) -> bool:

@@ -72,6 +72,7 @@ _CONTRIBUTES = frozenset[str](_WORDS["contributes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
 _LOCATES = frozenset[str](_WORDS["locates"])
+_INSTEAD = frozenset[str](_WORDS["instead"])
 _FIGURES = frozenset[str](_WORDS["figures"])
 _OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
@@ -438,11 +439,13 @@ def _is_asked_by(word: Word, proof: Proof) -> bool:
 
 def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Instead of: sets the figures of two things beside each other, where both are named."""
-    if sense_of(words[place]) != "without":
+    word = words[place]
+    if sense_of(word) != "without":
         return None
     if judge_restated(proof):
         return True
-    word = words[place]
+    if word.text.casefold() not in _INSTEAD:
+        return None
     figures = [
         c for c in proof.claims if c.kind == "number" and c.status == "supported" and c.facts
     ]

@@ -6,15 +6,17 @@ each other; two things go different ways where one rises and the other falls.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
+from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.rounding import find_fits
@@ -326,9 +328,42 @@ def judge_sign(proof: Proof, word: Word, way: int) -> Outcome:
     return signs == {True} if signs else None
 
 
+def losses_of_profits(
+    words: Sequence[Word],
+    claims: Sequence[Claim],
+    context: PassageContext,
+    facts: Sequence[Fact],
+    known: Knowledge,
+) -> Iterator[Span]:
+    """Yield words for a loss in clauses whose figures are of a result above zero: 净亏损增加了.
+
+    Args:
+        words: those of a passage.
+        claims: its claims.
+        context: the passage.
+        facts: the values that it speaks of, for clauses whose claims have none of their own.
+        known: what the records hold.
+    """
+    for word in words:
+        if operator("lost").search(word.text) is None:
+            continue
+        start, end = context.clause(word.start)
+        figures = [c for c in claims if start <= c.start < end and c.kind in ("number", "percent")]
+        own = [fact for claim in figures for fact in claim.facts] or (facts if figures else ())
+        held = [one for fact in own for one in (fact.operands or (fact,))]
+        results = [fact.number or 0 for fact in held if is_result_of(known, fact)]
+        if results and min(results) > 0:
+            yield word.start, word.end
+
+
 def is_result(proof: Proof, fact: Fact) -> bool:
     """Whether a value is a profit or a loss."""
-    words = proof.known.words_about(fact)
+    return is_result_of(proof.known, fact)
+
+
+def is_result_of(known: Knowledge, fact: Fact) -> bool:
+    """Whether a recorded value is a profit or a loss."""
+    words = known.words_about(fact)
     return bool(words & {"profit", "result", "income", "earning", "gewinn", "ergebnis", "利"})
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import STEADY, content_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
@@ -38,6 +39,8 @@ _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
+_POINTS_BACK = frozenset[str](cue_tables()["points_back"])
+_OF_THOSE = frozenset[str](cue_tables()["of_those"])
 _GENITIVES = frozenset(("'s", "’s"))
 
 
@@ -192,3 +195,36 @@ def is_open_bound(token: Token) -> bool:
     """Whether a token leaves a period open: "since 2020" is more than 2020."""
     entry = lexicon(token.language).role_of(token.key) if token.language else None
     return entry is not None and (entry.role, entry.sense) in _OPEN
+
+
+def merely_pointed(
+    context: PassageContext, words: Sequence[Word], claims: Iterable[Claim]
+) -> Iterator[Span]:
+    """Yield what a clause tells nothing of but what was said before: "so does Chad", "one of them".
+
+    That the records know a thing does not say that what another one has is its as well.
+
+    Args:
+        context: the passage.
+        words: its words.
+        claims: its claims.
+    """
+    told = [c.start for c in claims if c.kind != "name" or c.facts]
+    for start in (context.passage.start, *context.breaks):
+        end = context.clause(start)[1]
+        things = [(a.start, a.end) for a in context.entities if start <= a.start < end]
+        here = [word for word in words if start <= word.start < end]
+        is_named = any(w.role is not None and w.role.role == "being" for w in here)
+        behind = max((last for _, last in things), default=0)
+        points = [
+            word
+            for word in here
+            if word.text.casefold() in _POINTS_BACK
+            or (is_named and word.start >= behind and word.text.casefold() in _OF_THOSE)
+        ]
+        tells = any(start <= first < end for first in told)
+        if not things or not points or tells or context.passage.kind == "cell":
+            continue
+        named = [w for w in here if any(a <= w.start and w.end <= b for a, b in things)]
+        if all(w.kind == "sign" or is_silent(w) or w in points or w in named for w in here):
+            yield from things

@@ -67,7 +67,7 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if each and lies_within_each(proof.claims, words[place].text):
         return True
     if sense == "step":
-        return judge_step(proof, words, words[place])
+        return judge_step(proof, words, words[place]) if _fits_length(proof, words[place]) else None
     if sense == "recurrence":
         return _recurs(proof, words, place)
     if sense in ("since", "until"):
@@ -80,6 +80,14 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             True if proof.facts and not periods and proof.found.is_present and not is_new else None
         )
     return None
+
+
+def _fits_length(proof: Proof, word: Word) -> bool:
+    """Whether figures are of times as long as a word says: "every quarter" is not every year."""
+    lengths = [LENGTHS[one] for one in words_of(word.text) if one in LENGTHS]
+    lengths += [LENGTHS[one] for one in word.text if one in LENGTHS]
+    spans = [days for fact in proof.facts if (days := days_of(fact))]
+    return all(any(length_of(one) in length for one in spans) for length in lengths) or not spans
 
 
 def _names_group(proof: Proof, words: Sequence[Word], place: int) -> bool:

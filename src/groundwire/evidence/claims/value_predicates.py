@@ -131,6 +131,9 @@ class Predicate:
         if self.stays and outcome:
             old = None if row.before is None else replace(row, table=row.before, before=None)
             outcome = None if old is None else self._holds(things, old)
+        tells = self.figure is not None and self.figure.bound in (None, "about")
+        if self.denied and tells and outcome is False:
+            return None  # "not about 183 lower" does not say how much it is
         return None if outcome is None else outcome != self.denied
 
     def _holds(self, things: tuple[str, ...], row: Row) -> bool | None:
