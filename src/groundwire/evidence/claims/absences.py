@@ -105,6 +105,7 @@ class AbsenceReader:
         """
         passage, words = context.passage, context.words
         negations = list(negations_in(words)) if context.denies else []
+        negations = [word for word in negations if sense_of(word) != "without"]
         zeros = [q for q in found.quantities if q.value == 0]
         dates = self._draft.dates_within(passage.start, passage.end)
         if dates and tells_last(context.forms):
@@ -183,7 +184,9 @@ class AbsenceReader:
                 found.foreign += [(hit.start, hit.end) for hit, _ in own]  # it is told to be there
                 continue
             found.met |= set(taken)
-            taken += denied_in_part(negations, own, here, words) + related + subject
+            # "Its neighbours are not A and B" is not proven by C, which is none of them.
+            told = [(h, t) for h, t in own if t.slot != "subject"] if is_pair else own
+            taken += denied_in_part(negations, told or own, here, words) + related + subject
             taken += [(w.start, w.end) for w in words if is_pair and _is_between(w)]
             taken += [q.span for q in zeros]
             found.taken += taken
@@ -387,9 +390,7 @@ def _is_denied(
         here = [word for word in negations if start <= word.start < end]
         text = context.contexts.reading.text
         again = any(
-            _COORDINATES.search(text, one.end, other.end) is None
-            for one, other in pairwise(here)
-            if sense_of(one) != "without" != sense_of(other)
+            _COORDINATES.search(text, one.end, other.end) is None for one, other in pairwise(here)
         )
         if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
             return True

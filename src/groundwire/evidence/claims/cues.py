@@ -6,6 +6,7 @@ figures of their passage. Each is proven by recorded values, contradicted by the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from groundwire.evidence.claims.absences import NOT_HELD
@@ -20,6 +21,7 @@ from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
+    hardly,
     is_slightly_wrong,
     judge_rounding,
     judge_size,
@@ -65,7 +67,6 @@ _WORDS = cue_tables()
 _OTHER_NAMES = frozenset(("altlabel", "alternatename"))
 _ANY_SOURCE = frozenset[str](_WORDS["any_source"])
 _PERSON = frozenset[str](_WORDS["person"])
-_HARDLY = frozenset[str](_WORDS["hardly"])
 _LEADS_TO = frozenset[str](_WORDS["leads_to"])
 _CONCLUDES = frozenset[str](_WORDS["concludes"])
 _CONTRIBUTES = frozenset[str](_WORDS["contributes"])
@@ -77,14 +78,11 @@ _FIGURES = frozenset[str](_WORDS["figures"])
 _OTHER_KINDS = frozenset[str](_WORDS["kinds_of_things"])
 _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
-# How the detail of a claim begins that counts things, and computes nothing of them.
-_COUNTED = ("count of", "members of")
+# In the detail of a claim that computes something, and does not count alone.
+_OPERATES = re.compile(r"[÷+−]|recorded")
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 8
-# From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
-_FAR_BEHIND = 40
 _AHEAD = frozenset(("vorn", "vorne", "ahead"))
-_LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
 
 
 def proven_cues(
@@ -113,10 +111,10 @@ def proven_cues(
         denial = _denial(words, place)
         if outcome and is_slightly_wrong(proof, words, place):
             outcome = None
-        hardly = _hardly(words, place)
-        if hardly is not None:
+        little = hardly(words, place)
+        if little is not None:
             outcome = True if changes_little(proof, word) else None
-            taken += [(hardly.start, hardly.end)] if outcome else []
+            taken += [(little.start, little.end)] if outcome else []
         elif denial is not None and outcome is not None:
             outcome = not outcome
             taken += [(denial.start, denial.end)] if outcome else []
@@ -138,17 +136,6 @@ def _denial(words: Sequence[Word], place: int) -> Word | None:
     if before is None or before.role is None or role is None or role.role != "direction":
         return None
     return before if before.role.role == "negation" else None
-
-
-def _hardly(words: Sequence[Word], place: int) -> Word | None:
-    """Return the "hardly" right before a change, which makes it a small one; None elsewhere."""
-    role = words[place].role
-    if not place or role is None or (role.role, role.sense) not in _LITTLE:
-        return None
-    start, end = words[place].start, words[place].end
-    behind = [w for w in words[place + 1 :] if w.start - end <= _FAR_BEHIND and w.text not in ",;."]
-    near = (words[place - 1], *(behind if words[place].tokens[0].language == "de" else ()))
-    return next((w for w in near if w.text.casefold() in _HARDLY and w.start != start), None)
 
 
 def _is_certain(proof: Proof, words: Sequence[Word], word: Word) -> bool:
@@ -241,7 +228,7 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         means = [one for one, names in _MEANS.items() if lemmas & set(names)]
         derived = [claim for claim in proof.claims if claim.status == "derived"]
         changes = [claim for claim in derived if change_ends(claim) is not None]
-        counts = [claim for claim in derived if claim.detail.startswith(_COUNTED)]
+        counts = [claim for claim in derived if not _OPERATES.search(claim.detail)]
         return True if means and len(derived) > len(changes) + len(counts) else None
     if calls_count_amount(lemmas, proof) or tells_again(proof, words, place):
         return None

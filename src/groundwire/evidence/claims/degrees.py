@@ -51,6 +51,21 @@ _NEXT_WORD = 8
 
 # In the detail of a figure that is not just what was computed.
 _NOT_EXACT = re.compile(r"rounded|bound|≈")
+_HARDLY = frozenset[str](_WORDS["hardly"])
+# From a German verb to the "kaum" behind it: "veränderte sich 2020 gegenüber 2019 kaum".
+_FAR_BEHIND = 40
+_LITTLE = frozenset((("direction", "change"), ("direction", "flat")))
+
+
+def hardly(words: Sequence[Word], place: int) -> Word | None:
+    """Return the "hardly" right before a change, which makes it a small one; None elsewhere."""
+    role = words[place].role
+    if not place or role is None or (role.role, role.sense) not in _LITTLE:
+        return None
+    start, end = words[place].start, words[place].end
+    behind = [w for w in words[place + 1 :] if w.start - end <= _FAR_BEHIND and w.text not in ",;."]
+    near = (words[place - 1], *(behind if words[place].tokens[0].language == "de" else ()))
+    return next((w for w in near if w.text.casefold() in _HARDLY and w.start != start), None)
 
 
 def is_far(proof: Proof, words: Sequence[Word], place: int) -> bool:
@@ -96,6 +111,8 @@ def is_exact(proof: Proof, word: Word) -> bool:
         0 <= claim.start - word.end <= _NEXT_WORD
         and claim.status == "supported"
         and claim.facts
+        # The times of a plan are estimates.
+        and not any(fact.value.item for fact in claim.facts)
         and all(fact.number == told[claim.start].value for fact in claim.facts)
         for claim in proof.claims
         if claim.start in told

@@ -77,6 +77,13 @@ def lies_within_each(claims: Sequence[Claim], word: str) -> bool:
     return bool(spans) and all(length_of(one) in LENGTHS[n] for one in spans for n in noun)
 
 
+def fits_length(word: str, facts: Sequence[Fact]) -> bool:
+    """Whether values are of times as long as a word says: "every quarter" is not every year."""
+    lengths = [LENGTHS[one] for one in (*words_of(word), *word) if one in LENGTHS]
+    spans = [days for fact in facts if (days := days_of(fact))]
+    return not spans or all(any(length_of(one) in length for one in spans) for length in lengths)
+
+
 def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
     """Judge figures again that no record has: they may count values of a series, or bound one.
 

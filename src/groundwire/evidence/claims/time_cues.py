@@ -16,7 +16,7 @@ from groundwire.evidence.claims.fact_index import Fact, distinct, key_of_period
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quotients import QUOTIENTS, quotients_of
-from groundwire.evidence.claims.runs import LENGTHS, lies_within_each, years_apart
+from groundwire.evidence.claims.runs import LENGTHS, fits_length, lies_within_each, years_apart
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
@@ -53,8 +53,7 @@ _OF_STOCKS = "people"
 
 def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Words of time: a year is one where a date is proven, a span where two are."""
-    sense = sense_of(words[place])
-    periods = {key for fact in proof.facts for key in fact.periods}
+    sense, periods = sense_of(words[place]), {key for fact in proof.facts for key in fact.periods}
     dated = bool(periods) or any(c.kind in ("date", "time") for c in proof.claims if c.facts)
     if _is_of_other_time(proof, words, place):
         return None
@@ -67,7 +66,11 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if each and lies_within_each(proof.claims, words[place].text):
         return True
     if sense == "step":
-        return judge_step(proof, words, words[place]) if _fits_length(proof, words[place]) else None
+        return (
+            judge_step(proof, words, words[place])
+            if fits_length(words[place].text, proof.facts)
+            else None
+        )
     if sense == "recurrence":
         return _recurs(proof, words, place)
     if sense in ("since", "until"):
@@ -80,14 +83,6 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             True if proof.facts and not periods and proof.found.is_present and not is_new else None
         )
     return None
-
-
-def _fits_length(proof: Proof, word: Word) -> bool:
-    """Whether figures are of times as long as a word says: "every quarter" is not every year."""
-    lengths = [LENGTHS[one] for one in words_of(word.text) if one in LENGTHS]
-    lengths += [LENGTHS[one] for one in word.text if one in LENGTHS]
-    spans = [days for fact in proof.facts if (days := days_of(fact))]
-    return all(any(length_of(one) in length for one in spans) for length in lengths) or not spans
 
 
 def _names_group(proof: Proof, words: Sequence[Word], place: int) -> bool:

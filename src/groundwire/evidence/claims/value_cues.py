@@ -279,7 +279,8 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     behind = words[place + 1].text if place + 1 < len(words) else ""
     sets_beside = word.text.endswith("than") or behind in ("than", "als")
     if not sets_beside and any(
-        q.unit and 0 <= word.start - q.span[1] <= 2 for q in proof.context.quantities
+        q.unit and q.span[1] <= word.start and not proof.text[q.span[1] : word.start].strip(" *-")
+        for q in proof.context.quantities
     ):
         return True  # "12 km long" says what is measured
     if sets_beside and any(word.start - q.span[1] == 1 for q in proof.context.quantities):

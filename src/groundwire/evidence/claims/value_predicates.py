@@ -22,6 +22,8 @@ _OWNERS = (["that"], ["thing"])
 # Who is not near another has no more than this share of what that one has.
 _NEAR_SHARE = Decimal("0.75")
 _PERCENT = "%"
+# A bound that lies so many times above a value tells nothing of it.
+_FAR_OFF = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,8 @@ def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
             return False
     elif unit == _PERCENT:
         return False
+    if abs(quantity.value) > abs(number) * _FAR_OFF:
+        return False  # of 20 million it is no news that they are fewer than a billion
     if quantity.bound == "over":
         return number > quantity.value
     if quantity.bound == "under":
@@ -311,6 +315,8 @@ class _Reader:
         denied = self._take("not") is not None
         degree = self._take(*_DEGREES, "next_to")
         figure = self._take("figure", "number")
+        if figure is not None and self._apart and self._is_difference(figure):
+            return []
         reads: list[Callable[[], list[Predicate]]] = [lambda: self._multiple(degree, figure)]
         if figure is None or not self._apart:
             reads.append(lambda: self._compared(degree, figure))
@@ -326,6 +332,14 @@ class _Reader:
         if own and (denied or stays):
             own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
         return own
+
+    def _is_difference(self, figure: Token) -> bool:
+        """Whether a bounded figure is one of a difference: "more than 80 million more than B"."""
+        bounded = figure.quantity is not None and figure.quantity.bound in ("over", "under")
+        return bounded and [one.kind for one in self._tokens[self._at :][:1]] in (
+            ["more"],
+            ["less"],
+        )
 
     def _compared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
         """Read "slightly more than B", "ahead of B", "1.9 million less than a year earlier"."""
