@@ -7,6 +7,7 @@ from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
+from groundwire.answers import ResolvedItem
 from groundwire.evidence.records import Draft
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
@@ -20,7 +21,6 @@ from groundwire.metrics.results import (
     IntervalItem,
     OperandItem,
     QueryResult,
-    ResolvedItem,
     SourceItem,
 )
 from groundwire.metrics.standing import (

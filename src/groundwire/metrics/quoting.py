@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.metrics.factbase import State
@@ -21,7 +22,7 @@ from groundwire.metrics.narrative.store import Passage
 from groundwire.metrics.proof import Outcome, beside, documents, prove
 from groundwire.metrics.query import look_up
 from groundwire.metrics.reading import Arguments, candidates, near_names
-from groundwire.metrics.results import NarrativeResult, PassageItem, ResolvedItem
+from groundwire.metrics.results import NarrativeResult, PassageItem
 from groundwire.metrics.standing import named
 from groundwire.metrics.statements import (
     absence_of_passage,

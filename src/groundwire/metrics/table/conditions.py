@@ -15,8 +15,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
 
+from groundwire.answers import ResolvedItem
 from groundwire.metrics.reading import candidates, quoted
-from groundwire.metrics.results import CandidateItem, Reason, ResolvedItem
+from groundwire.metrics.results import CandidateItem, Reason
 from groundwire.metrics.table.query import (
     PERIOD,
     Condition,
