@@ -96,6 +96,11 @@ class Sensitivity(Part):
                 raise ValueError(f"{level!r} is none of the levels {', '.join(self.levels)}")
         return self
 
+    @property
+    def quotable(self) -> frozenset[str]:
+        """The levels whose documents may be quoted; a level that is not named here may not."""
+        return frozenset(self.levels) - frozenset(self.withheld)
+
 
 class Source(Part):
     """Facts that come with the profile: `[[sources]]`, imported when the store is opened.

@@ -18,7 +18,7 @@ from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.formulas import read_formula
 from groundwire.metrics.guard import value_sentence
 from groundwire.metrics.intent.wording import Language, language_of, phrases, say
-from groundwire.metrics.narrative.store import Passage
+from groundwire.metrics.narrative.store import Passage, Scope
 from groundwire.metrics.proof import Outcome, beside, documents, prove
 from groundwire.metrics.query import look_up
 from groundwire.metrics.reading import Arguments, candidates, near_names
@@ -86,15 +86,12 @@ def search_narrative(
         unknown, near = _unknown_entity(state, request.entity)
         objects = [(one,) for one in near]
         return unknown, _nothing("empty", absence_of_term(request.entity, "entity", objects))
-    levels = state.profile.sensitivity
-    allowed = [one for one in levels.levels if one not in levels.withheld]
-
+    allowed = state.profile.sensitivity.quotable
     notes: dict[str, None] = {}
 
     def search(of: list[str], limit: int) -> tuple[Passage, ...]:
-        passages, told = state.retriever.search_noted(
-            request.query, allowed=allowed, entity=of, period=period, limit=limit
-        )
+        scope = Scope(allowed, frozenset(of), period)
+        passages, told = state.retriever.search(request.query, scope, limit)
         notes.update(dict.fromkeys(told))
         return tuple(passages)
 
