@@ -42,7 +42,7 @@ class About(Part):
 
     @property
     def channel_names(self) -> tuple[str, ...]:
-        """Names of the channels beside "channel"; none where nobody says one."""
+        """Names of the channels beside "channel"; empty where the profile gives none."""
         return heading_names(self.channel_label) if self.channel_label else ()
 
 

@@ -252,7 +252,7 @@ def _proof(state: State, passages: list[PassageItem]) -> Draft:
 def restated_figures(
     state: State, passage: Passage, language: Language, today: date
 ) -> Iterator[tuple[str, Outcome]]:
-    """Yield what is to be said of each figure that was restated, with what stands now.
+    """Yield a sentence for each figure that was restated, with the value that stands now.
 
     A figure of a passage is a restated one where it is the earlier value, and not the later one,
     of a fact of what the document is about or the passage names. A passage that has the later

@@ -275,7 +275,7 @@ def candidates(found: Sequence[Candidate]) -> list[CandidateItem]:
 def refusal(
     param: str, raw: str, reason: Reason, answer: str, offered: list[CandidateItem]
 ) -> Cell:
-    """An argument that is not used."""
+    """Return the cell of an argument that is not used."""
     return Cell(
         answer=answer,
         status="unrecognized_param",

@@ -45,7 +45,7 @@ _DRY = "No deck was asked for, so cards are only checked: send dry_run true."
 
 
 def keeps(task: Task) -> bool:
-    """Whether accepted cards are kept: a deck is named, and nobody asks for a dry run."""
+    """Whether accepted cards are kept: a deck is named, and no dry run was asked for."""
     return bool(task.deck) and not task.flag("dry_run")
 
 

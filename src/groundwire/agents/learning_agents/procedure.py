@@ -70,7 +70,7 @@ Wording = Callable[[Task, Answers, str], Result | None]
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A procedure.
+    """The calls of an agent of learning, and the words for their answers.
 
     Attributes:
         plan: the calls of a task.
@@ -130,7 +130,7 @@ class Procedure:
         return Briefing(values={"calls": calls})
 
     def allows(self, change: Change) -> str | None:
-        """Return why a change is not made: it is none of the procedure's calls."""
+        """Return why a change is not made, or None where it is one of the procedure's calls."""
         task = task_from(change.question, change.variables, change.turns)
         found, _ = self.counted(task, change.answers)
         if any(_same(change.tool, change.arguments, call) for call in self.planned(task, found)):
@@ -139,7 +139,7 @@ class Procedure:
         return NOT_ASKED if permit is None else permit(task, change.arguments)
 
     def counted(self, task: Task, answers: Sequence[ToolAnswer]) -> tuple[Answers, list[Call]]:
-        """Return the answers of the procedure's calls, and the calls that nobody has made yet.
+        """Return the answers of the procedure's calls, and the calls that were not made yet.
 
         Where a model may write the arguments of a tool, its own calls take the place of the
         procedure's.
@@ -255,40 +255,40 @@ def _said(sent: Arguments) -> dict[str, JsonValue]:
 
 
 def rows(data: Mapping[str, JsonValue], name: str) -> list[Row]:
-    """The objects of a list in an answer; none where it has no such list."""
+    """Return the objects of a list in an answer; no rows where it has no such list."""
     value = data.get(name)
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def text(row: Mapping[str, JsonValue], name: str) -> str:
-    """A text of an object with single blanks, or ""."""
+    """Return a text of an object with single blanks, or ""."""
     value = row.get(name)
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
 def picked(row: Mapping[str, JsonValue], *names: str) -> Row:
-    """Some fields of an object, those that it has."""
+    """Return some fields of an object, of those that it has."""
     return {name: row[name] for name in names if row.get(name) is not None}
 
 
 def sentences(task: Task, answers: Answers, *tools: str) -> list[str]:
-    """The quotable sentences of some tools in the language of the task, each once."""
+    """Return the quotable sentences of some tools in the task's language, each once."""
     said = [text(one.data, "answer") for tool in tools for one in answers.of(tool)]
     return [task.worded(one) for one in dict.fromkeys(said) if one]
 
 
 def about_all(task: Task) -> list[str]:
-    """The sentence that an answer is about all cards; nothing where the task names some."""
+    """Return the sentence that an answer is about all cards; nothing where some are named."""
     return [] if task.deck or task.topic else [task.say("about_all")]
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Lines as one text, each once."""
+    """Join lines to one text, each once."""
     return "\n".join(dict.fromkeys(line for line in lines if line))
 
 
 def result(task: Task, lines: Sequence[str], answers: Answers, **fields: object) -> Result:
-    """A result with its answer; what tools refused or did not recognize is told beside it.
+    """Return a result with its answer, beside what tools refused or did not recognize.
 
     Args:
         task: what was asked.

@@ -294,7 +294,7 @@ def _exact(
 
 
 def as_number(value: Value, notes: dict[str, None]) -> Decimal | None:
-    """Return a value as a decimal; what is not a number is none, and noted.
+    """Return a value as a decimal, or None with a note where it is not a number.
 
     Raises:
         InputError: it is a text or a day: the metric has no number.

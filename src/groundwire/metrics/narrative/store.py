@@ -260,7 +260,7 @@ class NarrativeStore(Database):
         return [_stored(row) for row in rows]
 
     def find(self, query: str, scope: Scope, limit: int = 5) -> list[Passage]:
-        """Find passages that have all words of a query, or if there are none, enough of them.
+        """Find passages with all words of a query, or where none has all, with enough of them.
 
         Enough is half of the words that say what the query is about, pairs of characters of
         Chinese ones; so a query about something else finds nothing.

@@ -43,7 +43,7 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 
 
 def term_of(table: Table, raw: str) -> str:
-    """Return the term that a word stands for, or "" where it is none of the table's."""
+    """Return the term that a word stands for, or "" where the table has no such term."""
     return _words()[table].get(" ".join(raw.split()).casefold(), "")
 
 

@@ -33,7 +33,7 @@ _ENDINGS = ("", "e", "en", "er", "es", "em")
 
 
 class Name(NamedTuple):
-    """Name a term of a question: a metric, what is ranked, an entity, or a stored value.
+    """A named term of a question: a metric, what is ranked, an entity, or a stored value.
 
     The code of a value is that of its dimension. A hint is a word that may mean a metric.
     """
@@ -45,7 +45,7 @@ class Name(NamedTuple):
 
 @dataclass(slots=True)
 class Parts:
-    """Hold the parts of a question.
+    """The parts of a question.
 
     Attributes:
         metrics: codes of metrics of one name.

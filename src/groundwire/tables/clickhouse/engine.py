@@ -59,7 +59,7 @@ def policy() -> Policy:
 
 @lru_cache(maxsize=256)
 def check(text: str) -> str:
-    """Let a query pass, and return it as it is to be sent; see `groundwire.tables.gate.check`."""
+    """Check a query, and return the text to send; see `groundwire.tables.gate.check`."""
     return gate.check(text, policy())
 
 
@@ -121,7 +121,7 @@ class Channel(Protocol):
         ...
 
     def ask(self, sql: str, limits: Limits) -> Lines:
-        """Answer a query that has passed the gate, or one of ours.
+        """Answer a query that has passed the gate, or one that this project composed.
 
         Raises:
             Failure: ClickHouse refuses it or fails.
