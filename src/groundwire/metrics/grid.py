@@ -164,7 +164,7 @@ def derive_found(
     request: GridRequest,
     operands: Sequence[Operand],
     cells: Sequence[Cell],
-    earlier: Sequence[Operand] = (),
+    earlier: Sequence[Operand],
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what a grid asks for from the facts that were found.
 

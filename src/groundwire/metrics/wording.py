@@ -178,7 +178,7 @@ _YEAR = re.compile(r"(?:FY)?\d{4}")
 _BEFORE_YEAR = frozenset({"for", "of", "in", "the", "year"})
 
 
-def source_names(profile: Profile, name: str, title: str = "", publisher: str = "") -> Names:
+def source_names(profile: Profile, name: str, title: str, publisher: str) -> Names:
     """Return the name of a document, then the other names that sentences have for it.
 
     These are its title; the data set that its name begins with ("World Bank NY.GDP.MKTP.CD" of

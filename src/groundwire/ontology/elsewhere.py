@@ -177,9 +177,7 @@ class Elsewhere(Questions):
             looked=looked_at(domain, asked, named, self.stored.lexicon),
         )
 
-    async def other_forms(
-        self, domain: Domain, asked: Test, among: CompiledQuery | None = None
-    ) -> Place:
+    async def other_forms(self, domain: Domain, asked: Test, among: CompiledQuery | None) -> Place:
         """Find the other forms of the values of a condition, where it is declared alone.
 
         Args:

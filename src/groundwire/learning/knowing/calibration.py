@@ -178,7 +178,7 @@ def calibration(
     policy: Policy,
     subject: Subject,
     source: ForecastSource,
-    by: Group = "",
+    by: Group,
 ) -> Judged:
     """Judge the forecasts about a subject.
 

@@ -315,7 +315,7 @@ def as_number(value: Value, notes: dict[str, None]) -> Decimal | None:
     raise InputError(f"The metric gives a {type(value).__name__}, not a number: mend the model")
 
 
-def as_key(value: Value, kind: str = "") -> Key:
+def as_key(value: Value, kind: str) -> Key:
     """Return a value of a dimension as tables hold it; kind is its field's type, if known."""
     if isinstance(value, bool) or (kind == "boolean" and value in (0, 1)):
         return bool(value)

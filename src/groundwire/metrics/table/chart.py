@@ -45,7 +45,7 @@ def chart_of(
     mark: Mark,
     unit: str,
     sources: Sequence[str],
-    part: str = "",
+    part: str,
 ) -> dict[str, Any] | NoChart:
     """Return the specification of the first metric of a table, or why it cannot be drawn.
 
