@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from groundwire.errors import GroundwireError, InputError, UnavailableError
-from groundwire.metrics.facts import schema, summaries
+from groundwire.metrics.facts import schema, sealing
 from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, told, unavailable
 from groundwire.metrics.facts.loading import SqliteImport
 from groundwire.metrics.facts.model import (
@@ -196,7 +196,7 @@ class SqliteFacts:
         Raises:
             UnavailableError: the store cannot be written now; nothing was removed.
         """
-        return self._forget(summaries.named, name)
+        return self._forget(sealing.documents_named, name)
 
     def withdraw(self, origin: str) -> int:
         """Remove the documents of an origin with their facts; how many facts that were.
@@ -204,11 +204,11 @@ class SqliteFacts:
         Raises:
             UnavailableError: the store cannot be written now; nothing was removed.
         """
-        return self._forget(summaries.from_origin, origin)
+        return self._forget(sealing.documents_of_origin, origin)
 
     def _forget(self, which: Callable[[sqlite3.Connection, str], list[int]], name: str) -> int:
         with told(self._place), self._changing() as connection:
-            return summaries.forget(connection, which(connection, name))
+            return sealing.forget_documents(connection, which(connection, name))
 
     def _ask(
         self, question: Callable[Concatenate[Reader, _P], _R], *args: _P.args, **kwargs: _P.kwargs
