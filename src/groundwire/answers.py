@@ -7,7 +7,8 @@ of characters: `item_count` items are there, and `shortened(keep)` is the same a
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Mapping
+from typing import ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -59,8 +60,41 @@ class Paged(Answer):
         return self.model_copy(update={self.items: kept, "next_offset": self.offset + keep})
 
 
+class ResolvedItem(Part):
+    """How one argument was read."""
+
+    param: str
+    raw: str
+    resolved: str
+    how: str
+
+
 class Proven(Part):
     """The handle of the evidence record, or why nothing could be recorded."""
 
     evidence_id: str | None = None
     evidence_error: str | None = None
+
+
+Checked = TypeVar("Checked", bound=Answer)
+
+
+def with_fields_of(result: Checked, status: str, own: Mapping[str, frozenset[str]]) -> Checked:
+    """Return a result that has all fields of its status and none of another's.
+
+    Args:
+        result: the result.
+        status: its status.
+        own: for each status the names of its fields; those that none has are free.
+
+    Raises:
+        ValueError: it lacks a field, or has one that is not its own.
+    """
+    filled = {name for name in type(result).model_fields if getattr(result, name) is not None}
+    missing = own[status] - filled
+    others = frozenset[str]().union(*(names for one, names in own.items() if one != status))
+    foreign = filled & (others - own[status])
+    if missing or foreign:
+        differs = f"lacks {sorted(missing)} and has {sorted(foreign)}"
+        raise ValueError(f"a result that is {status} {differs}")
+    return result

@@ -433,7 +433,7 @@ class Kept(Generic[_State]):
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file stands at `path` now, or None: a file may be moved away while it is open."""
+    """Return which file stands at `path` now, or None; it may be moved away while it is open."""
     try:
         found = os.stat(path)  # noqa: PTH116 - once a transaction; Path.stat costs twice as much
     except OSError:

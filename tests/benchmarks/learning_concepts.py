@@ -27,7 +27,7 @@ from _table import Measured, report
 from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
 from groundwire.learning.concepts.ordering import Order
 from groundwire.learning.concepts.rules import read_rules
-from groundwire.learning.tables import learning_file
+from groundwire.learning.learner import learning_file
 from groundwire.profiles import FOLDER
 
 OWNER = "local"

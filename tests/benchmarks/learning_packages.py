@@ -17,9 +17,9 @@ from pathlib import Path
 
 from _table import Measured, report
 
+from groundwire.learning.learner import learning_file
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package
-from groundwire.learning.tables import learning_file
 
 WRITING = 1.5
 

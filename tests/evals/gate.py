@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from groundwire.metrics.gate import SecurityGate  # noqa: E402
+from groundwire.metrics.gate.screen import SecurityGate  # noqa: E402
 from groundwire.metrics.profile import External  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.evals.gate_disguises import (  # noqa: E402

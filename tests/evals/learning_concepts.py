@@ -48,7 +48,7 @@ from groundwire.learning.concepts.graph import StoredGraph  # noqa: E402
 from groundwire.learning.concepts.names import resolve_concept  # noqa: E402
 from groundwire.learning.concepts.query import ConceptRequest, query_concepts  # noqa: E402
 from groundwire.learning.concepts.rules import read_rules  # noqa: E402
-from groundwire.learning.tables import learning_file  # noqa: E402
+from groundwire.learning.learner import learning_file  # noqa: E402
 from groundwire.profiles import FOLDER  # noqa: E402
 from tests.evals.learning_concepts_model import (  # noqa: E402
     Model,

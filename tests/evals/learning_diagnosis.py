@@ -42,7 +42,7 @@ from groundwire.learning.diagnosis.diagnosing import (  # noqa: E402
     diagnose_reviews,
 )
 from groundwire.learning.diagnosis.thresholds import read_thresholds  # noqa: E402
-from groundwire.learning.tables import learning_file  # noqa: E402
+from groundwire.learning.learner import learning_file  # noqa: E402
 from groundwire.profiles import FOLDER  # noqa: E402
 from tests.evals import learning_diagnosis_third_hand as third_hand  # noqa: E402
 from tests.evals.learning_diagnosis_learners import (  # noqa: E402

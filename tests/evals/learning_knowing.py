@@ -42,7 +42,7 @@ from groundwire.learning.knowing.bkt import (  # noqa: E402
     known,
     known_interval,
 )
-from groundwire.learning.knowing.calibration import auc, brier, ece, rmse_bins  # noqa: E402
+from groundwire.learning.knowing.calibration import auc, brier, ece  # noqa: E402
 from tests.evals._learning_log import log_loss  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 
@@ -237,7 +237,7 @@ def scores(chance: random.Random, cases: int) -> dict[str, float]:
         ours = {
             "brier": parts.score, "reliability": parts.reliability,
             "resolution": parts.resolution, "uncertainty": parts.uncertainty,
-            "ece": ece(pairs), "rmse": rmse_bins(pairs), "auc": auc(pairs) or 0.0,
+            "ece": ece(pairs), "rmse": math.sqrt(parts.reliability), "auc": auc(pairs) or 0.0,
         }  # fmt: skip
         worst = max(worst, *(abs(ours[name] - value) for name, value in expected.items()))
         if theirs is not None:

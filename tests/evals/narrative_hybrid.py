@@ -28,6 +28,7 @@ from groundwire.metrics.narrative.remote import retriever_of  # noqa: E402
 from groundwire.metrics.narrative.store import (  # noqa: E402
     NarrativeDocument,
     NarrativeStore,
+    Scope,
 )
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.narrative_queries import (  # noqa: E402
@@ -47,6 +48,7 @@ _MEANING = {
 }
 _SIZE = 256
 _LIMIT = 5
+_OPEN = Scope(frozenset(("PUBLIC",)))
 
 
 def meanings(text: str) -> Counter[int]:
@@ -98,7 +100,7 @@ def quality(
     """Percent of queries whose passage is among the first five, and the mean reciprocal rank."""
     found = ranks = 0.0
     for query, number in queries:
-        docs = [one.doc for one in retriever.search(query, allowed=("PUBLIC",), limit=_LIMIT)]
+        docs = [one.doc for one in retriever.search(query, _OPEN, _LIMIT)[0]]
         if f"d{number}" in docs:
             found += 1
             ranks += 1 / (docs.index(f"d{number}") + 1)
@@ -124,7 +126,7 @@ def evaluate(argv: list[str] | None = None) -> int:
         }
         for kind, choices in kinds.items():
             retriever = retriever_of(store, choices, frozenset(), Path(folder) / "v.sqlite")
-            wrong = sum(bool(retriever.search(one, allowed=("PUBLIC",))) for one in UNANSWERABLE)
+            wrong = sum(bool(retriever.search(one, _OPEN)[0]) for one in UNANSWERABLE)
             figures[f"unanswerable: {kind}"] = {
                 "found percent": 0.0, "reciprocal rank percent": 0.0, "found wrongly": wrong
             }  # fmt: skip

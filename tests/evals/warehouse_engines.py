@@ -38,7 +38,7 @@ from warehouse_writing import SQL_TYPES, ossie
 
 from groundwire.errors import GroundwireError
 from groundwire.metrics.models.checking import checked
-from groundwire.metrics.models.ossie import read_ossie
+from groundwire.metrics.models.loading import read_model
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.tables.engine import Engine, Limits
@@ -206,7 +206,7 @@ def tables_in(kind: str, world: World) -> SemanticModel:
     database = DATABASES.get(kind)
     for one in document["semantic_model"][0]["datasets"] if database else ():
         one["source"] = f"{database.format(world.name)}.{one['source']}"
-    return read_ossie(json.dumps(document).encode(), "m.json")
+    return read_model(json.dumps(document).encode(), "m.json")
 
 
 def worlds(seed: int, fraction: float) -> Iterator[tuple[World, int]]:

@@ -48,7 +48,7 @@ from groundwire.config import Settings
 from groundwire.metrics.ask import Answered, ask
 from groundwire.metrics.factbase import FactBase, State
 from groundwire.metrics.models.checking import checked
-from groundwire.metrics.models.ossie import read_ossie
+from groundwire.metrics.models.loading import read_model
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.servers.metrics import places
 
@@ -147,7 +147,7 @@ def drawn_world(state: State, world: World, name: str) -> tuple[State, DuckEngin
     for statement in statements(world):
         engine.connection.execute(statement)
     written = json.dumps(labelled(world, name)).encode()
-    model = checked(read_ossie(written, f"{name}.json"))
+    model = checked(read_model(written, f"{name}.json"))
     return replace(state, warehouse=WarehouseStore(model, engine)), engine
 
 

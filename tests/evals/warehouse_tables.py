@@ -27,7 +27,7 @@ from warehouse_writing import ossie, statements
 
 from groundwire.errors import GroundwireError
 from groundwire.metrics.models.checking import checked
-from groundwire.metrics.models.ossie import read_ossie
+from groundwire.metrics.models.loading import read_model
 from groundwire.metrics.models.warehouse import WarehouseStore
 from groundwire.metrics.table.query import TableRows
 
@@ -38,7 +38,7 @@ def store_of(world: World) -> WarehouseStore:
     engine = DuckEngine()
     for statement in statements(world):
         engine.connection.execute(statement)
-    model = checked(read_ossie(json.dumps(ossie(world)).encode(), f"{world.name}.json"))
+    model = checked(read_model(json.dumps(ossie(world)).encode(), f"{world.name}.json"))
     wrong = [one for one in model.problems if one.is_error]
     assert not wrong, wrong
     return WarehouseStore(model, engine)

@@ -15,7 +15,7 @@ from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.importing.load import import_file
 from groundwire.metrics.importing.mapping import load_mapping
 from groundwire.metrics.importing.report import ImportReport
-from groundwire.metrics.narrative.ingest import import_document, open_levels
+from groundwire.metrics.narrative.ingest import import_document
 from groundwire.metrics.narrative.store import NarrativeStore, Scope
 from groundwire.metrics.profile import Profile, load_profile
 from groundwire.profiles import FOLDER, metrics_profile
@@ -190,7 +190,7 @@ def test_documents_are_found_unless_they_are_restricted(profile: Profile, tmp_pa
         assert report.notes == ()
         assert report.document.period is not None
         assert report.chunks > 3
-    scope = Scope(open_levels(profile.sensitivity))
+    scope = Scope(profile.sensitivity.quotable)
     (hotel, *_) = documents.find("hotels commission wholesale restated", scope)
     assert hotel.doc == "tolvarne_discussion_2024.md"
     (bus, *_) = documents.find("evening shifts bus parcel centres", scope)

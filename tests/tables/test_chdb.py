@@ -129,8 +129,7 @@ def test_the_engine_itself_refuses_what_would_get_past_the_gate(
     own_folder: Path, statement: str, listener: Any, tmp_path: Path
 ) -> None:
     """The second wall: the session is opened read-only."""
-    from groundwire.tables.clickhouse.engine import Failure
-    from groundwire.tables.clickhouse.folder import FolderChannel
+    from groundwire.tables.clickhouse.engine import Failure, FolderChannel
     from groundwire.tables.engine import Limits
 
     secret = tmp_path / "secret.csv"

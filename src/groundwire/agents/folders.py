@@ -29,7 +29,7 @@ def toolset_of(folder: Path) -> str:
 
 
 def found(agent: str, module: str, attribute: str) -> object | None:
-    """Return an attribute of a module in an agent's folder, or None where there is none.
+    """Return an attribute of a module in an agent's folder, or None where it has no such attribute.
 
     Args:
         agent: name of the folder.

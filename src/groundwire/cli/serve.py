@@ -110,7 +110,7 @@ _DOMAINS = ("ontology", "metrics", "sparql", "journeys")
 
 
 def told_at_start(offered: Collection[str], settings: Settings) -> Iterator[str]:
-    """Yield a sentence for each toolset that cannot work as it is set, and for the state folder.
+    """Yield a sentence for each toolset that its settings keep from working, and the state folder.
 
     Args:
         offered: the toolsets of which a server offers a tool.

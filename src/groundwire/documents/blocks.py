@@ -72,7 +72,7 @@ class Outline:
         self._place = f"section '{short}'{again}, "
 
     def paragraph(self, text: str, what: str = "paragraph") -> None:
-        """Take in a paragraph; one without a letter or digit is none."""
+        """Take in a paragraph; one without a letter or digit is left out."""
         text = tidy(text)
         if not any(map(str.isalnum, text)):
             return

@@ -53,7 +53,7 @@ def show(ledger: Ledger, evidence_id: str, seal: str | None = None) -> Iterator[
 
 
 def head(ledger: Ledger) -> Iterator[str]:
-    """How many records there are and the hash of the last: `verify` takes the line as it is.
+    """Return how many records there are and the hash of the last; `verify` takes this line.
 
     Raises:
         UnavailableError: the ledger cannot be read.

@@ -46,7 +46,7 @@ def by_language(texts: Iterable[tuple[str, str]]) -> list[str]:
 
 @lru_cache(maxsize=4_096)
 def in_words(identifier: str) -> str:
-    """Return an identifier as it is said: `road types` for roadTypes, `ISO code` for ISO_CODE.
+    """Return an identifier in words: `road types` for roadTypes, `ISO code` for ISO_CODE.
 
     Acronyms stay as they are written.
     """

@@ -145,7 +145,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
 
 def open_reader(path: Path) -> sqlite3.Connection | None:
-    """Open the ledger for reading, also from a read-only disk; None if there is none.
+    """Open the ledger for reading, also from a read-only disk; None where it does not exist.
 
     Raises:
         UnavailableError: it is there but cannot be read, or is not a ledger of this version.

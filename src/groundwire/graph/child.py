@@ -2,11 +2,16 @@
 
 The gate keeps SERVICE out of queries; these are for the day when it does not. Each is done where
 the platform has it and left out where not.
+
+Messages between it and its parent are frames: a length, then a marshalled tuple. Both ends are the
+same Python and the same code, and only plain values cross, so `marshal` is the fastest encoding
+there is; nothing that came from a file or the network is ever decoded.
 """
 
 from __future__ import annotations
 
 import contextlib
+import marshal
 import os
 import platform
 import select
@@ -18,8 +23,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from groundwire.graph import frames
+Message = tuple[Any, ...]
 
+_HEADER = struct.Struct("<Q")
+# Every reply is bounded by the worker long before this; past it the stream is not ours.
+MAX_FRAME = 1 << 31
 # linux/audit.h, and the number of socket(2), by machine.
 _SOCKET_CALLS = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
 # linux/prctl.h and linux/seccomp.h.
@@ -29,7 +37,43 @@ _ALLOW, _REFUSE_WITH_EACCES = 0x7FFF0000, 0x00050000 | 13
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 
 
-def take_over_pipes() -> tuple[int, int]:
+def encode_frame(message: tuple[Any, ...]) -> bytes:
+    """`message` as one frame."""
+    body = marshal.dumps(message)
+    return _HEADER.pack(len(body)) + body
+
+
+def write_frame(descriptor: int, frame: bytes) -> None:
+    """Write a whole frame to a blocking pipe."""
+    view = memoryview(frame)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def read_frame(descriptor: int) -> tuple[Any, ...] | None:
+    """The next message of a blocking pipe, or None at its end."""
+    header = _read_exactly(descriptor, _HEADER.size)
+    if header is None:
+        return None
+    (length,) = _HEADER.unpack(header)
+    if length > MAX_FRAME:
+        return None
+    body = _read_exactly(descriptor, length)
+    return None if body is None else marshal.loads(body)
+
+
+def _read_exactly(descriptor: int, size: int) -> bytes | None:
+    first = os.read(descriptor, size)
+    if len(first) == size:
+        return first
+    parts = bytearray(first)
+    while first and len(parts) < size:
+        first = os.read(descriptor, min(size - len(parts), 1 << 20))
+        parts += first
+    return bytes(parts) if len(parts) == size else None
+
+
+def _take_over_pipes() -> tuple[int, int]:
     """The pipes to the parent, moved away from where a stray `print` could write."""
     inbound, outbound = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
@@ -133,9 +177,6 @@ def refuse_sockets() -> bool:
     return False
 
 
-Message = tuple[Any, ...]
-
-
 class Parent:
     """Who started this process: says what is to be done, and is told what became of it.
 
@@ -145,16 +186,16 @@ class Parent:
     def __init__(self) -> None:
         # Control-C at a terminal reaches the whole group; the parent decides when a child ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self._inbound, self._outbound = take_over_pipes()
+        self._inbound, self._outbound = _take_over_pipes()
         end_with_parent(self._inbound)
 
     def hear(self) -> Message | None:
         """The parent's next message; None where it has no more."""
-        return frames.read(self._inbound)
+        return read_frame(self._inbound)
 
     def tell(self, *message: Any) -> None:
         """Send the parent one message."""
-        frames.write(self._outbound, frames.encode(message))
+        write_frame(self._outbound, encode_frame(message))
 
     def tell_outcome(self, work: Callable[[], Message]) -> None:
         """Do `work` and tell what it gives; ("failed", reason) where it fails."""

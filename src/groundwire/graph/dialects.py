@@ -50,7 +50,7 @@ def server_seconds(dialect: Dialect, seconds: float) -> float:
 
 
 def is_plain(query: Query) -> bool:
-    """Whether `adapted` leaves `query` as it is, whatever the dialect."""
+    """Whether `adapted` leaves `query` unchanged, whatever the dialect."""
     describes = isinstance(query, GatedQuery) and query.verdict.form == "describe"
     return not describes or "describe-mode" in query
 

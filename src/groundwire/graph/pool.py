@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from groundwire.errors import ConfigurationError, DeadlineError, GroundwireError, UnavailableError
-from groundwire.graph import frames
+from groundwire.graph.child import encode_frame, read_frame, write_frame
 
 # A child process gets these variables alone: they start Python and hold no key or token.
 _ENVIRONMENT = frozenset(
@@ -88,7 +88,7 @@ class Child:
             EndedError: the child is gone.
         """
         try:
-            frames.write(self._outbound, frames.encode(message))
+            write_frame(self._outbound, encode_frame(message))
         except (BrokenPipeError, OSError) as error:
             raise EndedError(self.close()) from error
 
@@ -132,7 +132,7 @@ class Child:
 
     def _read(self) -> tuple[Any, ...] | None:
         with contextlib.suppress(OSError, ValueError, EOFError):
-            return frames.read(self._inbound)
+            return read_frame(self._inbound)
         return None
 
     def _readable(self, deadline: float) -> bool:

@@ -120,16 +120,14 @@ class RemoteGraph:
         self._owned: GuardedClient | None = None
 
     @classmethod
-    def configured(
-        cls, url: str, *, dialect: Dialect = "generic", credentials: Auth | None = None
-    ) -> RemoteGraph:
+    def configured(cls, url: str, *, dialect: Dialect = "generic") -> RemoteGraph:
         """The endpoint that a configuration names, with a client of its own.
 
         That client may reach the endpoint at a loopback or private address, so the URL must
         never be one that a model or a file chose. Arguments and errors as for the constructor.
         """
         client = GuardedClient(RequestPolicy.naming(url))
-        graph = cls(url, client, dialect=dialect, credentials=credentials)
+        graph = cls(url, client, dialect=dialect)
         graph._owned = client
         return graph
 

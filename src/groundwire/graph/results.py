@@ -58,7 +58,7 @@ def build_request(
     query: str,
     form: WireForm,
     parameters: Mapping[str, list[str]],
-    accept: str = ACCEPT,
+    accept: str,
 ) -> EndpointRequest:
     """The request that asks `query`, whose form is known, at the endpoint `url`."""
     from SPARQLWrapper import JSON, POST, TURTLE, SPARQLWrapper

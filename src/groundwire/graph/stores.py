@@ -251,7 +251,7 @@ def _touch(folder: Path) -> None:
 
 
 def prune(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
-    """Remove stores below `root` that nobody opened for `unused_days`, and left-over builds.
+    """Remove stores below `root` that were not opened for `unused_days`, and left-over builds.
 
     A store that a worker has open is locked, and stays.
 

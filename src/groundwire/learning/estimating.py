@@ -6,6 +6,7 @@ import datetime as dt
 import math
 from collections.abc import Sequence
 
+from groundwire.answers import ResolvedItem
 from groundwire.evidence.records import Condition, Draft
 from groundwire.learning.knowing.answers import Answered, shares
 from groundwire.learning.knowing.calibration import Z_95, Calibration, Judged, calibration
@@ -20,7 +21,6 @@ from groundwire.learning.results import (
     GroupItem,
     IntervalItem,
     MasteryResult,
-    ResolvedItem,
     SharesItem,
 )
 from groundwire.learning.schedule.policy import Policy, day_of, local_text, read_policy

@@ -1,4 +1,4 @@
-"""Files taken in with their reviews scheduled, and told in lines for people."""
+"""Files taken in by their ending, packages, tables and documents, and told in lines for people."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from pathlib import Path
 
 from groundwire.documents.blocks import Progress
 from groundwire.errors import InputError
-from groundwire.learning.cards.sources import SourceReport
+from groundwire.learning.cards.sources import SourceReport, import_source
 from groundwire.learning.learner import Learner
-from groundwire.learning.packages.apkg_reading import PackageReport
-from groundwire.learning.packages.csv_reading import TableReport
-from groundwire.learning.packages.importing import DOCUMENTS, import_file
+from groundwire.learning.packages.apkg_reading import PackageReport, import_package
+from groundwire.learning.packages.csv_columns import is_anki_text
+from groundwire.learning.packages.csv_reading import TableReport, import_table
+
+PACKAGES = (".apkg", ".colpkg")
+TABLES = (".csv", ".tsv")
+DOCUMENTS = (".md", ".markdown", ".txt", ".html", ".htm", ".docx", ".pdf")
 
 _MOST_DECKS = 5
 
@@ -41,15 +45,7 @@ def import_into(
     """
     if path.is_dir():
         raise InputError(f"{path} is a folder: name the files in it.")
-    report = import_file(
-        learner.file,
-        learner.owner,
-        path,
-        now_ms=learner.clock(),
-        deck=deck,
-        title=title,
-        progress=progress,
-    )
+    report = import_file(learner, path, deck=deck, title=title, progress=progress)
     match report:
         case PackageReport():
             return [*_of_package(path.name, report)]
@@ -57,6 +53,29 @@ def import_into(
             return [*_of_table(path.name, report)]
         case SourceReport():
             return [*_of_source(path.name, report)]
+
+
+def import_file(
+    learner: Learner,
+    path: Path,
+    *,
+    deck: str = "",
+    title: str = "",
+    progress: Progress | None = None,
+) -> PackageReport | TableReport | SourceReport:
+    """Take in cards and reviews, or a source that cards may quote; as `import_into`."""
+    state, owner, now_ms = learner.file, learner.owner, learner.clock()
+    ending = path.suffix.lower()
+    if ending in PACKAGES:
+        return import_package(state, owner, path, now_ms=now_ms, progress=progress)
+    if ending in TABLES or (ending == ".txt" and is_anki_text(path)):
+        return import_table(state, owner, path, now_ms=now_ms, deck=deck, progress=progress)
+    if ending in DOCUMENTS:
+        return import_source(state, owner, path, now_ms=now_ms, title=title, progress=progress)
+    raise InputError(
+        f"{path.name} is of no known format: use one of "
+        f"{', '.join((*PACKAGES, *TABLES, *DOCUMENTS))}"
+    )
 
 
 def in_order(paths: Iterable[Path]) -> list[Path]:

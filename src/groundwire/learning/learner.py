@@ -4,7 +4,8 @@
     learner = base.learner("local")
     with learner.reading() as connection: ...
 
-Every verb of the domain takes a `Learner`, and sees that owner's rows alone.
+Every verb of the domain takes a `Learner`, and sees that owner's rows alone. The tables of the file
+are those of `schema.sql`: one file for every learner, the owner in every key.
 """
 
 from __future__ import annotations
@@ -14,17 +15,64 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
-from groundwire.learning.tables import learning_file, schema
-from groundwire.state import Database, StatePlace
+from groundwire.state import Database, Layout, StatePlace
 from groundwire.statefile import Flush, Kept, StateFile
 
+FILE = "learning.sqlite"
 Clock = Callable[[], int]
+
+_APPLICATION = 0x47574C45  # "GWLE"
+_VERSION = 2
 
 
 def now_ms() -> int:
     """Return the time of this machine, milliseconds since 1970 in UTC."""
     return time.time_ns() // 1_000_000
+
+
+@cache
+def schema() -> tuple[str, ...]:
+    """Return the statements of `schema.sql`, which lay out the file."""
+    found: list[str] = []
+    statement = ""
+    for line in (files("groundwire.learning") / "schema.sql").read_text("utf-8").splitlines():
+        # Comments stand between statements; a trigger has a semicolon in every line.
+        if line and not line.startswith("--"):
+            statement += line + "\n"
+            if sqlite3.complete_statement(statement):
+                found.append(statement.rstrip(";\n"))
+                statement = ""
+    return tuple(found)
+
+
+def learning_file(place: StatePlace) -> StateFile:
+    """Return the file of what is learnt, in a state folder or in a database that servers share.
+
+    Nothing is opened before it is needed. A review that was acknowledged survives a power cut.
+    """
+    tables = schema()
+    media = next(one for one in tables if one.startswith("CREATE TABLE media "))
+    undone = next(one for one in tables if one.startswith("CREATE INDEX reviews_undone "))
+    reported = "ALTER TABLE reviews ADD COLUMN reported_by TEXT NOT NULL DEFAULT ''"
+    upgrades = {1: (reported, media, undone)}
+    what = "file of learning"
+    if isinstance(place, Database):
+        from groundwire.state.shared_file import SharedFile
+
+        return SharedFile(
+            place, Layout("learning", what, _APPLICATION, _VERSION, tables, upgrades=upgrades)
+        )
+    return StateFile(
+        place / FILE,
+        what,
+        application=_APPLICATION,
+        version=_VERSION,
+        schema=tables,
+        upgrades=upgrades,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class Proof:
         return len(self._values) - 1
 
     def share(self, key: str, value: float, *, of: str | None = None, fine: bool = False) -> int:
-        """Add a probability, as percent and as it is, and return the position of the first.
+        """Add a probability, in percent and as a share, and return the position of the first.
 
         Answers show percents to one decimal, and probabilities alone (`fine`) to four.
         """

@@ -8,18 +8,17 @@ enough to estimate from, it has no field whose number could be taken for an esti
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self, TypeVar
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, with_fields_of
 
 REFUSED = frozenset(("param", "raw", "reason", "candidates"))
 """Fields of a name that was not recognized; `answer` says the same."""
 
 Param = Literal["of", "as_of", "deck", "concept", "by"]
 Reason = Literal["unknown", "ambiguous", "unsupported"]
-Checked = TypeVar("Checked", bound=Answer)
 
 
 class CandidateItem(Part):
@@ -100,15 +99,6 @@ class ReviewResult(Answer, Proven):
     options: list[str] | None = None
 
 
-class ResolvedItem(Part):
-    """How one argument was read."""
-
-    param: str
-    raw: str
-    resolved: str
-    how: str
-
-
 class IntervalItem(Part):
     """The interval of an estimate, both ends from 0 to 1, and what it rests on."""
 
@@ -171,7 +161,7 @@ class MasteryResult(Answer, Proven):
     @model_validator(mode="after")
     def _one_status(self) -> Self:
         """Each status has its own fields, all of them and none of another's."""
-        return _checked(self, self.status, _OWN)
+        return with_fields_of(self, self.status, _OWN)
 
 
 class BrierItem(Part):
@@ -244,17 +234,7 @@ class CalibrationResult(Answer, Proven):
     @model_validator(mode="after")
     def _one_status(self) -> Self:
         """Each status has its own fields, all of them and none of another's."""
-        return _checked(self, self.status, _OWN_CALIBRATION)
-
-
-def _checked(result: Checked, status: str, own: Mapping[str, frozenset[str]]) -> Checked:
-    filled = {name for name in type(result).model_fields if getattr(result, name) is not None}
-    missing = own[status] - filled
-    others = frozenset[str]().union(*(names for one, names in own.items() if one != status))
-    foreign = filled & (others - own[status])
-    if missing or foreign:
-        raise ValueError(f"{status}: missing {sorted(missing)}, not its own {sorted(foreign)}")
-    return result
+        return with_fields_of(self, self.status, _OWN_CALIBRATION)
 
 
 class WorkloadItem(Part):

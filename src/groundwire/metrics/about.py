@@ -42,7 +42,7 @@ class About(Part):
 
     @property
     def channel_names(self) -> tuple[str, ...]:
-        """Names of the channels beside "channel"; none where nobody says one."""
+        """Names of the channels beside "channel"; empty where the profile gives none."""
         return heading_names(self.channel_label) if self.channel_label else ()
 
 
@@ -95,6 +95,11 @@ class Sensitivity(Part):
             if level not in self.levels:
                 raise ValueError(f"{level!r} is none of the levels {', '.join(self.levels)}")
         return self
+
+    @property
+    def quotable(self) -> frozenset[str]:
+        """The levels whose documents may be quoted; a level that is not named here may not."""
+        return frozenset(self.levels) - frozenset(self.withheld)
 
 
 class Source(Part):

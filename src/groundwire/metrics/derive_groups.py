@@ -163,7 +163,7 @@ class Share:
 
 
 def share_groups(
-    profile: Profile, operands: Sequence[Operand], share_of: str, cells: Sequence[Cell] = ()
+    profile: Profile, operands: Sequence[Operand], share_of: str, cells: Sequence[Cell]
 ) -> list[Share]:
     """The shares of found values, each of a whole that is declared or named.
 

@@ -63,7 +63,7 @@ class FormulaFacts:
         end: date,
         as_of: date | None = None,
     ) -> Computed | None:
-        """The value of a formula metric; None where an operand is not held or it has no value."""
+        """Return the value of a formula metric, or None without all operands or a value."""
         formula = self._formula(metric)
         if formula is None:
             return None
@@ -122,14 +122,14 @@ class FormulaFacts:
         end: date,
         as_of: date | None = None,
     ) -> Sequence[Fact]:
-        """As the store; of a formula metric the computed value, with all sources as its own."""
+        """As the store; for a formula metric the computed value, with all sources as its own."""
         if self._formula(metric) is None:
             return self._store.lookup(metric, entity, channel, start, end, as_of)
         made = self.computed(metric, entity, channel, start, end, as_of)
         return () if made is None else (self._fact(made, metric, entity, channel, start, end),)
 
     def slice(self, asked: Slice) -> Sequence[Sequence[Fact]]:
-        """As the store; of a formula metric the computed values, from one slice of each operand."""
+        """As the store; for a formula metric values computed from one slice of each operand."""
         formula = self._formula(asked.metric)
         if formula is None:
             return self._store.slice(asked)
@@ -166,7 +166,7 @@ class FormulaFacts:
     def _fact(
         self, made: Computed, metric: str, entity: str, channel: str, start: date, end: date
     ) -> Fact:
-        """A computed value as a fact, with all sources as its own."""
+        """Return a computed value as a fact, with all sources as its own."""
         sources = [one.source for one in made.operands]
         publishers = dict.fromkeys(one.publisher for one in sources)
         known = self._profile.metric_by_code[metric]
@@ -191,7 +191,7 @@ class FormulaFacts:
     def intervals(
         self, metric: str, entity: str, channel: str, as_of: date | None = None
     ) -> Sequence[Interval]:
-        """As the store; of a formula metric those in which every operand is held."""
+        """As the store; for a formula metric the intervals in which every operand is held."""
         formula = self._formula(metric)
         if formula is None:
             return self._store.intervals(metric, entity, channel, as_of)
@@ -211,11 +211,11 @@ class FormulaFacts:
         return self.intervals(codes[0], entity, channel, as_of)
 
     def holding(self, metric: str) -> Holding | None:
-        """As the store; None of a formula metric, whose values are computed."""
+        """As the store, or None for a formula metric, whose values are computed."""
         return self._store.holding(metric) if self._formula(metric) is None else None
 
     def coverage(self, metric: str) -> Coverage | None:
-        """As the store; of a formula metric what all of its operands cover."""
+        """As the store; for a formula metric what all of its operands cover."""
         formula = self._formula(metric)
         if formula is None:
             return self._store.coverage(metric)
@@ -232,7 +232,7 @@ class FormulaFacts:
         return Coverage(tuple(entities), tuple(channels), facts, first, last)
 
     def periods(self, metric: str) -> Sequence[Interval]:
-        """As the store; of a formula metric the intervals that all operands have."""
+        """As the store; for a formula metric the intervals that all operands have."""
         formula = self._formula(metric)
         if formula is None:
             return self._store.periods(metric)
@@ -248,7 +248,7 @@ class FormulaFacts:
         )
 
     def entities(self, metric: str, start: date, end: date) -> Sequence[str]:
-        """As the store; of a formula metric those that have a value."""
+        """As the store; for a formula metric the entities that have a value."""
         formula = self._formula(metric)
         if formula is None:
             return self._store.entities(metric, start, end)
@@ -263,7 +263,7 @@ class FormulaFacts:
         return sorted(one for one in parts[0] if all(one in some for some in parts))
 
     def channels(self, metric: str, entity: str) -> Sequence[str]:
-        """As the store; of a formula metric those that all operands have."""
+        """As the store; for a formula metric the channels that all operands have."""
         formula = self._formula(metric)
         if formula is None:
             return self._store.channels(metric, entity)
@@ -273,7 +273,7 @@ class FormulaFacts:
     def first_known(
         self, metric: str, entity: str, channel: str, start: date, end: date
     ) -> date | None:
-        """As the store; of a formula metric the day on which its last operand was known."""
+        """As the store; for a formula metric the day on which its last operand was known."""
         formula = self._formula(metric)
         if formula is None:
             return self._store.first_known(metric, entity, channel, start, end)
@@ -291,7 +291,7 @@ class FormulaFacts:
 
 
 def _year_before(day: date) -> date:
-    """The same day of the year before; the last of a month stays the last."""
+    """Return the same day of the year before; the last day of a month stays the last."""
     following = day + timedelta(days=1)
     if following.day == 1:
         return following.replace(year=following.year - 1) - timedelta(days=1)

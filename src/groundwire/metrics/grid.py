@@ -120,7 +120,7 @@ def _result(
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """Return the cells of the metrics of a warehouse."""
+    """The cells of the metrics of a warehouse."""
 
     cells: Mapping[str, list[Cell]]
     made: list[Derived]
@@ -164,7 +164,7 @@ def derive_found(
     request: GridRequest,
     operands: Sequence[Operand],
     cells: Sequence[Cell],
-    earlier: Sequence[Operand] = (),
+    earlier: Sequence[Operand],
 ) -> tuple[list[Derived], list[NotDerivedItem]]:
     """Compute what a grid asks for from the facts that were found.
 
@@ -262,7 +262,7 @@ def _cells(state: State, sent: Arguments, today: date) -> Iterator[Outcome]:
 
 
 def operands_of(outcomes: Sequence[Outcome]) -> list[Operand]:
-    """Facts found, each once, at their positions among the values of the record."""
+    """Return the facts found, each once, at their positions among the values of the record."""
     found = [one for one in outcomes if one.facts]
     seen: set[object] = set()
     operands: list[Operand] = []

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
+from groundwire.answers import ResolvedItem
 from groundwire.evidence.records import Draft
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
@@ -20,7 +21,6 @@ from groundwire.metrics.results import (
     IntervalItem,
     OperandItem,
     QueryResult,
-    ResolvedItem,
     SourceItem,
 )
 from groundwire.metrics.standing import (
@@ -155,7 +155,7 @@ def _found(state: State, read: Read, period: Period, facts: tuple[Fact, ...]) ->
 
 
 def computed_of(state: State, fact: Fact, as_of: date | None) -> Computed | None:
-    """How the value of a formula metric was computed; None for one that is held."""
+    """Return how the value of a formula metric was computed, or None for a held one."""
     if not state.profile.metric_by_code[fact.metric].formula:
         return None
     store = cast("FormulaFacts", state.store)
@@ -164,7 +164,7 @@ def computed_of(state: State, fact: Fact, as_of: date | None) -> Computed | None
 
 
 def _stands_for(period: Period, held: Period) -> str:
-    """How a fact of other days answers for a period; "" where its days are the period's."""
+    """Return how a fact of other days answers for a period; "" where the days are the same."""
     if (held.start, held.end) == (period.start, period.end) or held.label == period.label:
         return ""
     if period.start == period.end:
@@ -179,7 +179,7 @@ def _interval(period: Period) -> IntervalItem:
 
 
 def source(fact: Fact) -> SourceItem:
-    """Where a fact is from, as answers show it."""
+    """Return where a fact is from, in the form that answers show."""
     return SourceItem(
         doc=fact.source.doc,
         locator=fact.source.locator,
@@ -274,7 +274,7 @@ def _others_with(state: State, read: Read, period: Period) -> list[str]:
 
 
 def within(state: State, read: Read) -> list[Read]:
-    """One query for each period of a range; of an open one for each that has the fact."""
+    """Return one query for each period of a range; of an open one for each that has the fact."""
     periods = read.period.periods
     if read.period.kind == "since":
         periods = periods_since(state, read, periods[0]) or periods[:1]
@@ -285,7 +285,7 @@ def within(state: State, read: Read) -> list[Read]:
 
 
 def _several(read: Read) -> Cell:
-    """A range of periods, which one value cannot answer."""
+    """Return the refusal of a range of periods, which one value cannot answer."""
     offered = [
         CandidateItem(value=one.label, label=one.label)
         for one in read.period.periods[:MOST_PERIODS]

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from groundwire.answers import ResolvedItem
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.results import CandidateItem, Cell, Reason, ResolvedItem
+from groundwire.metrics.results import CandidateItem, Cell, Reason
 from groundwire.metrics.wording import listed
 from groundwire.quantities import CALENDAR_YEAR, PeriodGrain, PeriodReading, read_period
 from groundwire.vocabulary import Candidate, Resolution
@@ -274,7 +275,7 @@ def candidates(found: Sequence[Candidate]) -> list[CandidateItem]:
 def refusal(
     param: str, raw: str, reason: Reason, answer: str, offered: list[CandidateItem]
 ) -> Cell:
-    """An argument that is not used."""
+    """Return the cell of an argument that is not used."""
     return Cell(
         answer=answer,
         status="unrecognized_param",

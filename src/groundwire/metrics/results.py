@@ -7,11 +7,12 @@ a value could stand.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, with_fields_of
 
 Status = Literal["found", "not_found", "unrecognized_param"]
 Reason = Literal["unknown", "ambiguous", "unsupported", "out_of_scope_entity"]
@@ -34,15 +35,6 @@ class SourceItem(Part):
     raw: str | None = None
     publisher: str | None = None
     doc_hash: str | None = None
-
-
-class ResolvedItem(Part):
-    """How one argument was read."""
-
-    param: str
-    raw: str
-    resolved: str
-    how: str
 
 
 class ConflictItem(Part):
@@ -70,22 +62,16 @@ class AvailableItem(Part):
     known_from: str | None = None
 
 
-_FOUND = frozenset(
-    (
-        "value",
-        "value_text",
-        "unit",
-        "metric",
-        "entity",
-        "period",
-        "channel",
-        "interval",
-        "source",
-        "as_of",
-    )
-)
-_NOT_FOUND = frozenset(("normalized", "available"))
-_UNRECOGNIZED = frozenset(("param", "raw", "reason", "candidates"))
+_OWN: Mapping[str, frozenset[str]] = {
+    "found": frozenset(
+        (
+            *("value", "value_text", "unit", "metric", "entity", "period", "channel"),
+            *("interval", "source", "as_of"),
+        )
+    ),
+    "not_found": frozenset(("normalized", "available")),
+    "unrecognized_param": frozenset(("param", "raw", "reason", "candidates")),
+}
 
 
 class OperandItem(Part):
@@ -128,15 +114,9 @@ class Cell(Answer):
     @model_validator(mode="after")
     def _one_status(self) -> Self:
         """Each status has its own fields, all of them and no others."""
-        own = {"found": _FOUND, "not_found": _NOT_FOUND, "unrecognized_param": _UNRECOGNIZED}
-        for status, names in own.items():
-            for name in names:
-                if (getattr(self, name) is not None) != (status == self.status):
-                    there = "has" if status != self.status else "lacks"
-                    raise ValueError(f"a result that is {self.status} {there} {name!r}")
         if self.conflicts is not None and self.status != "found":
             raise ValueError("only a value that was found has conflicts")
-        return self
+        return with_fields_of(self, self.status, _OWN)
 
 
 class QueryResult(Cell, Proven):

@@ -131,19 +131,19 @@ def sentence(profile: Profile, facts: Sequence[Fact], period: str) -> str:
 
 
 def chinese_name(label: str, aliases: Sequence[str]) -> str:
-    """The first Chinese name, or the main one where there is none."""
+    """Return the first Chinese name, or else the main one."""
     return next((name for name in (label, *aliases) if CJK_RUN.search(name)), label)
 
 
 def german_name(label: str) -> str:
-    """The German name of a country, as CLDR has it; the main name where there is none."""
+    """Return the German name of a country, from CLDR, or else the main name."""
     return _german_countries().get(label, label)
 
 
 def name_in(
     language: Language, label: str, aliases: Sequence[str], labels: Mapping[Any, str]
 ) -> str:
-    """The name in a language, or the main one where there is none.
+    """Return the name in a language, or else the main one.
 
     Args:
         language: the language.
@@ -178,7 +178,7 @@ _YEAR = re.compile(r"(?:FY)?\d{4}")
 _BEFORE_YEAR = frozenset({"for", "of", "in", "the", "year"})
 
 
-def source_names(profile: Profile, name: str, title: str = "", publisher: str = "") -> Names:
+def source_names(profile: Profile, name: str, title: str, publisher: str) -> Names:
     """Return the name of a document, then the other names that sentences have for it.
 
     These are its title; the data set that its name begins with ("World Bank NY.GDP.MKTP.CD" of

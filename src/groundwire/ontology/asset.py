@@ -147,7 +147,7 @@ def _units_beside(found: Sequence[tuple[tuple[str, ...], Term]]) -> dict[str, st
 
 
 class Keys:
-    """Return the name of a path of an asset; the name can be sent back as a key."""
+    """Names of the paths of an asset, each of which can be sent back as a key."""
 
     def __init__(self, state: State, domains: Sequence[Domain]) -> None:
         """Name paths of assets of some domains."""

@@ -96,9 +96,7 @@ def group_query(
     )
 
 
-def aggregate_query(
-    plan: Plan, *, known: Known = NOTHING, groups: Sequence[Term] = ()
-) -> CompiledQuery:
+def aggregate_query(plan: Plan, *, known: Known, groups: Sequence[Term] = ()) -> CompiledQuery:
     """SELECT of `?result`, and of `?values` and `?assets`: how many it is computed from.
 
     Of a mean `?result` is the sum. With a grouping each row has `?value`, the group, before them.
@@ -170,7 +168,7 @@ def values_query(
     return CompiledQuery(f"SELECT DISTINCT ?asset ?key ?value WHERE {{ {body} }}")
 
 
-def join_pattern(join: Join, key: str, known: Known = NOTHING) -> str:
+def join_pattern(join: Join, key: str, known: Known) -> str:
     """A pattern that binds the IRIs of connected assets to `?value` and `key` to `?key`."""
     group = Group(known)
     body = " ".join(connected(group, join, "?asset", "?value"))

@@ -49,7 +49,7 @@ def countries(*languages: str) -> dict[str, tuple[str, ...]]:
 def unstored_code(
     prop: Property, values: Iterable[str], raw: str, *, is_known: bool = False
 ) -> str | None:
-    """The valid code that `raw` is or names and no value of `prop` is; None if it is none.
+    """Return the valid code that `raw` is or names where no value of `prop` has it, or None.
 
     Of a country it is written in capitals or small letters as the values are.
 
@@ -104,7 +104,7 @@ def _is_valid(prop: Property, raw: str) -> bool:
 
 
 def country_code(prop: Property, text: str) -> str | None:
-    """The alpha-2 code of a country by any of its codes or names, "" where a text is none.
+    """Return the alpha-2 code of the country that a text names by any code or name, or "".
 
     None where the property does not say that its values are countries.
     """
@@ -151,7 +151,7 @@ def _vocabulary() -> Vocabulary:
 
 @cache
 def _by_name() -> dict[str, str]:
-    """Codes by the folded names of countries; a name of two countries is none."""
+    """Return codes by the folded names of countries; a name of two countries is left out."""
     found: dict[str, set[str]] = {}
     for code, names in _countries().items():
         for name in names:
@@ -205,7 +205,7 @@ class Concept(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The name in sentences: an IRI by its label or its local name, not by its CURIE."""
+        """Return the name in sentences: an IRI by its label or its local name, not by its CURIE."""
         if not self.terms or self.terms[0].kind != "iri":
             return self.label
         english = (text.value for text in self.names if text.language in ("", "en"))
@@ -219,7 +219,7 @@ class Concept(NamedTuple):
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """Stored texts that differ from the label."""
+        """Return the stored texts that differ from the label."""
         if self.stored and self.stored[0].kind == "iri":
             return ()
         return tuple(dict.fromkeys(term.value for term in self.stored if term.value != self.label))
@@ -242,7 +242,7 @@ class Values(NamedTuple):
 
 
 def is_term(values: Values) -> bool:
-    """Names, codes and labels are looked up by value; numbers, dates and booleans are not."""
+    """Return whether values of this kind are looked up by name: not numbers, dates and booleans."""
     return set(values.observed.datatypes) <= _TEXT
 
 

@@ -118,7 +118,7 @@ class Elsewhere(Questions):
         return False
 
     async def as_stored(self, domain: Domain) -> Domain:
-        """A kind with the classes of the data that are called as it is, or stand below it."""
+        """Return a kind with the stored classes that have its name, or stand below it."""
         instances = await self.stored.lexicon.observed.instances()
         own = {domain.class_iri, *domain.subclasses}
         declared = {each.class_iri for each in self.stored.lexicon.index.domains.values()}
@@ -177,9 +177,7 @@ class Elsewhere(Questions):
             looked=looked_at(domain, asked, named, self.stored.lexicon),
         )
 
-    async def other_forms(
-        self, domain: Domain, asked: Test, among: CompiledQuery | None = None
-    ) -> Place:
+    async def other_forms(self, domain: Domain, asked: Test, among: CompiledQuery | None) -> Place:
         """Find the other forms of the values of a condition, where it is declared alone.
 
         Args:

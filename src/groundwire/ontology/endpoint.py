@@ -89,7 +89,7 @@ class EndpointObserved:
     # Without asking, see `Known`
 
     def knowing(self, known: Known) -> EndpointObserved:
-        """The same endpoint, of which `known` is known besides."""
+        """Return the same endpoint, of which `known` is known besides."""
         other = copy(self)
         other._known = known
         return other
@@ -100,19 +100,19 @@ class EndpointObserved:
         return self._known.counted
 
     def may_match(self, path: Path) -> bool:
-        """True: it may."""
+        """Return True: the endpoint may hold such a statement."""
         return True
 
     def held_classes(self) -> Collection[str] | None:
-        """None: which classes have unnamed instances was not looked at."""
+        """Return None: which classes have unnamed instances was not looked at."""
         return None
 
     def single_valued(self, predicate: str) -> bool:
-        """False: it is not sure."""
+        """Return False: nothing is sure of an endpoint."""
         return False
 
     def all_named(self, class_iri: str) -> bool:
-        """False: it is not sure."""
+        """Return False: nothing is sure of an endpoint."""
         return False
 
     def statements(self, predicate: str) -> int:
@@ -128,13 +128,13 @@ class EndpointObserved:
         return self._known.instances_of(class_iri)
 
     def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
-        """Empty: nobody looked."""
+        """Return nothing: objects of an endpoint are not counted by how frequent they are."""
         return ()
 
     # Classes
 
     async def held(self, classes: Sequence[str]) -> Held:
-        """Which of some classes have named instances, and about how many.
+        """Return which of some classes have named instances, and about how many.
 
         Raises:
             UnavailableError: the endpoint does not answer at all.
@@ -207,7 +207,7 @@ class EndpointObserved:
         return {name: int(term.value) for name, term in found if term and term.value.isdigit()}
 
     async def instances(self) -> Mapping[str, int]:
-        """Nothing: see `held`, which is told the classes that matter."""
+        """Return nothing: see `held`, which is told the classes that matter."""
         return {}
 
     # Values
@@ -223,7 +223,7 @@ class EndpointObserved:
         return await self.values(prop.iri)
 
     def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
-        """None: an endpoint was not counted."""
+        """Return None: an endpoint was not counted."""
         return None
 
     async def sample(self, predicates: Iterable[str]) -> None:
@@ -311,7 +311,7 @@ class EndpointObserved:
                 self._see(predicate, found, seen.values.complete, None, listed=seen.listed)
 
     async def read_list(self, predicate: str) -> bool:
-        """Read which values a predicate has; whether all of them are known now."""
+        """Read which values a predicate has, and return whether all of them are known now."""
         await self.sample([predicate])
         seen = self._seen.get(predicate)
         if seen is not None and seen.listed:
@@ -332,7 +332,7 @@ class EndpointObserved:
         return complete
 
     async def read_numbers(self, predicate: str) -> bool:
-        """Count the values of a predicate; whether that could be done in time."""
+        """Count the values of a predicate, and return whether that could be done in time."""
         await self.sample([predicate])
         seen = self._seen.get(predicate)
         if seen is not None and seen.counted:
@@ -357,7 +357,7 @@ class EndpointObserved:
         return rows.complete
 
     def may_end(self, path: Path, *, literal: bool) -> bool:
-        """True: objects of an endpoint are not counted by what they are."""
+        """Return True: objects of an endpoint are not counted by their kind."""
         return True
 
     async def named(self, name: str, domain: Domain) -> Sequence[str]:
@@ -414,7 +414,7 @@ _NOTHING_SEEN = ObservedValues(complete=False)
 
 
 def _share(seconds: float) -> float:
-    """At most `seconds`, and that part of the call that leaves time for its answer."""
+    """Return at most `seconds`, and no more than leaves the call time for its answer."""
     from anyio import current_effective_deadline, current_time
 
     return max(min(seconds, (current_effective_deadline() - current_time()) * _MOST_OF_A_CALL), 0.0)

@@ -286,7 +286,7 @@ class Stored(Protocol):
 
     @property
     def predicates(self) -> Mapping[str, StoredPredicate]:
-        """By IRI."""
+        """Return the predicates by their IRIs."""
         ...
 
 

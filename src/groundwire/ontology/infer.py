@@ -167,7 +167,7 @@ def _names(drafts: Iterable[Draft], data: Data) -> dict[str, dict[str, list[Term
     return found
 
 
-def read_data(sources: Sequence[Path], progress: Callable[[str], None] | None = None) -> Data:
+def read_data(sources: Sequence[Path], progress: Callable[[str], None] | None) -> Data:
     """The statements of files; blank nodes of different files stay apart."""
     from pyoxigraph import RdfFormat, parse
 

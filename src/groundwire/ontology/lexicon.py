@@ -307,7 +307,7 @@ class Lexicon:
         return domain.properties[named.term.id].unit if named.term else None
 
     def shown(self, term: RdfTerm) -> str:
-        """A term as it is shown: an IRI as its CURIE, a literal as its text."""
+        """Return a term as people read it: an IRI as its CURIE, a literal as its text."""
         return self.compact(term.value) if term.kind == "iri" else term.value
 
     def compact(self, iri: str) -> str:

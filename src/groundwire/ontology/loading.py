@@ -51,7 +51,7 @@ class Build(Generic[_Seen]):
         return self._store.done() and self._store.exception() is not None
 
     def abandon(self, end: Callable[[_Seen], None]) -> None:
-        """Have what was read ended as soon as it is there, since nobody will use it."""
+        """Have what is being read ended as soon as it is there; nobody will use it."""
 
         def done(built: Future[tuple[Store, _Seen]]) -> None:
             if not built.cancelled() and built.exception() is None:

@@ -366,12 +366,12 @@ class StoreObserved:
 
     @property
     def same_term(self) -> bool:
-        """True: the engine is known."""
+        """Return True: the engine is known."""
         return True
 
     @property
     def counted(self) -> bool:
-        """True: the store was counted when it was built."""
+        """Return True: the store was counted when it was built."""
         return True
 
     def single_valued(self, predicate: str) -> bool:

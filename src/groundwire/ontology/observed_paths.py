@@ -25,6 +25,7 @@ from groundwire.ontology.index.model import Domain, Path, Step
 
 # Raised whenever the same store would give other paths.
 _VERSION = 1
+# When a walk stops; what it has not reached by then is told.
 _SECONDS = 45.0
 _QUERY_SECONDS = 15.0
 _DEPTH = 8
@@ -87,7 +88,6 @@ async def observe_paths(
     statistics: Statistics,
     kinds: Iterable[str],
     assets: Iterable[str],
-    seconds: float = _SECONDS,
 ) -> ObservedPaths:
     """Find every path from the instances of some classes to the values that they hold.
 
@@ -96,9 +96,8 @@ async def observe_paths(
         statistics: of its default graph.
         kinds: IRIs of the classes.
         assets: IRIs of the classes whose instances are no parts of others.
-        seconds: when to stop; what is then missing is said.
     """
-    walk = _Walk(graph, statistics, assets, seconds)
+    walk = _Walk(graph, statistics, assets)
     found = [await walk.forward(kind) for kind in kinds]
     for kind in found:
         await walk.back(kind)
@@ -108,9 +107,7 @@ async def observe_paths(
 class _Walk:
     """Goes from the assets of one class after another to everything that they hold."""
 
-    def __init__(
-        self, graph: Graph, statistics: Statistics, assets: Iterable[str], seconds: float
-    ) -> None:
+    def __init__(self, graph: Graph, statistics: Statistics, assets: Iterable[str]) -> None:
         self.found: dict[str, dict[Path, int]] = {}
         self.unread: dict[str, None] = {}
         self._graph = graph
@@ -119,7 +116,7 @@ class _Walk:
         listed = ", ".join(map(iri_n3, sorted(set(assets))))
         self._is_asset = f"EXISTS {{ %s a ?kind FILTER(?kind IN ({listed})) }}"
         self._met: Counter[str] = Counter()
-        self._end = time.monotonic() + seconds
+        self._end = time.monotonic() + _SECONDS
 
     async def forward(self, iri: str) -> _Kind:
         """Find the paths of one class on which each step leads from a node to its own value."""

@@ -85,7 +85,7 @@ class Test(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The condition as sentences have it."""
+        """Return the condition as sentences have it."""
         return self.said or self.shown
 
 
@@ -211,7 +211,7 @@ def _is_single(step: Step, known: Kept) -> bool:
 
 
 def _way(test: Test, known: Kept) -> Path | None:
-    """The one path of a condition of what a part is; None where there are others, or none."""
+    """Return the one path of a condition on what a part is, or None without a single one."""
     negative = test.none_of or test.none_bounds or test.exists is False
     usable = [path for path in test.paths if known.may_match(path)]
     if negative or len(test.all_of) > 1 or len(test.all_bounds) > 1 or len(test.contains) > 1:
@@ -308,42 +308,42 @@ class Known(Protocol):
 
 
 class Nothing:
-    """Nothing is known."""
+    """Estimates of a graph of which nothing is known."""
 
     counted = False
     ordered = False
     same_term = False
 
     def may_match(self, path: Path) -> bool:
-        """True: it may."""
+        """Return True: the graph may hold such a statement."""
         return True
 
     def single_valued(self, predicate: str) -> bool:
-        """False: it is not sure."""
+        """Return False: nothing is sure."""
         return False
 
     def all_named(self, class_iri: str) -> bool:
-        """False: it is not sure."""
+        """Return False: nothing is sure."""
         return False
 
     def statements(self, predicate: str) -> int:
-        """0: nobody counted."""
+        """Return 0: nothing was counted."""
         return 0
 
     def occurrences(self, predicate: str, term: Term) -> int:
-        """0: nobody counted."""
+        """Return 0: nothing was counted."""
         return 0
 
     def instances_of(self, class_iri: str) -> int:
-        """0: nobody counted."""
+        """Return 0: nothing was counted."""
         return 0
 
     def held_classes(self) -> Collection[str] | None:
-        """None: nobody looked."""
+        """Return None: no class was looked at."""
         return None
 
     def frequent(self, predicate: str) -> Sequence[tuple[Term, int]]:
-        """Empty: nobody looked."""
+        """Return nothing: no value was looked at."""
         return ()
 
 
@@ -406,7 +406,7 @@ class Probed(Nothing):
 
 
 def terms_cost(known: Known, paths: Sequence[Path], terms: Sequence[Term]) -> float:
-    """Of finding what holds one of `terms`."""
+    """Return the cost of finding what holds one of `terms`, in statements."""
     if not known.counted:
         return _UNCOUNTED_TERM * len(paths)
     return float(
@@ -415,7 +415,7 @@ def terms_cost(known: Known, paths: Sequence[Path], terms: Sequence[Term]) -> fl
 
 
 def domain_cost(known: Known, domain: Domain) -> float:
-    """Of listing the instances of a domain."""
+    """Return the cost of listing the instances of a domain, in statements."""
     if not known.counted:
         return _UNCOUNTED_KIND
     return float(sum(known.instances_of(iri) for iri in classes_of(known, domain)))
@@ -424,7 +424,7 @@ def domain_cost(known: Known, domain: Domain) -> float:
 def scan_cost(
     known: Known, paths: Sequence[Path], bounds: Sequence[Bounds] = (), text: str = ""
 ) -> float:
-    """Of reading all values of a property, and of going on from those within the limits."""
+    """Return the cost of reading all values of a property and going on from those within limits."""
     if not known.counted:
         return _UNCOUNTED_SCAN
     cost = 0.0
@@ -439,7 +439,7 @@ def scan_cost(
 
 
 def join_cost(known: Known, join: Join, inside: float) -> float:
-    """Of going back from connected assets, which cost `inside` to find."""
+    """Return the cost of going back from connected assets, which cost `inside` to find."""
     if not known.counted:
         return _UNCOUNTED_KIND
     paths = (*join.paths, *join.inverse_paths)
@@ -449,7 +449,7 @@ def join_cost(known: Known, join: Join, inside: float) -> float:
 
 
 def _part(known: Known, predicate: str, bounds: Sequence[Bounds], text: str) -> float:
-    """Which part of a predicate's values is within bounds or holds a text, by a sample."""
+    """Return which part of a predicate's values is within bounds or holds a text, by a sample."""
     inside = whole = 0
     for term, number in islice(known.frequent(predicate), _SAMPLE):
         whole += number

@@ -317,7 +317,7 @@ class Findings:
 
     @property
     def confidence_of_zero(self) -> Confidence:
-        """The same of an empty answer, on which reading a property as it is stored casts no doubt.
+        """As `confidence`, for an empty answer, on which a property read as stored casts no doubt.
 
         Nothing is found as the shapes declare it, and nothing as the assets have it.
         """

@@ -109,7 +109,7 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
 
 
 def _asks_for_all(plan: Plan) -> bool:
-    """Whether nothing is demanded of the assets, not even an order."""
+    """Whether the assets have to meet no condition, and nothing is sorted, counted or computed."""
     bare = all(not (branch.tests or branch.joins) for branch in plan.branches)
     return bare and plan._replace(branches=()) == Plan(())
 
@@ -276,7 +276,7 @@ def _is_equal(plan: Plan, rows: Rows, limit: int) -> bool:
 
 
 def _order_and_places(plan: Plan, unsorted: int, looked: Looked | None) -> str:
-    """Which assets could not be sorted, and where values were found that are not as declared."""
+    """Return which assets could not be sorted, and which values stand elsewhere than declared."""
     said = ""
     if unsorted and plan.ordering:
         said = f" The last {unsorted:,} of these have no {plan.ordering.name}."
@@ -415,7 +415,7 @@ async def _offered(request: Request, looked: Looked, resolver: Resolver) -> None
 
 
 async def _unheld(state: State, plan: Plan, findings: Findings) -> str:
-    """Connections that must not be there and that no asset of the kind has: they say nothing."""
+    """Tell of absences that are demanded of connections which no asset of the kind has at all."""
     notes: list[str] = []
     for branch in plan.branches:
         for join in branch.joins:
@@ -432,7 +432,7 @@ async def _unheld(state: State, plan: Plan, findings: Findings) -> str:
 async def _unstored(
     plan: Plan, resolver: Resolver, name: str, ways: Sequence[tuple[Path, ...]]
 ) -> str:
-    """Where a property is that was counted by or computed from, and no matching asset holds."""
+    """Return where the property stands that was counted by or computed from, and not found."""
     asked = [
         Branch(branch.domain, (Test("count_by", name, paths, exists=True, shown=name),))
         for branch, paths in zip(plan.branches, ways, strict=True)
@@ -445,7 +445,7 @@ async def _unstored(
 
 
 def _sentences(notes: Sequence[str]) -> str:
-    """Notes as sentences behind another one."""
+    """Return notes as sentences that follow another one."""
     return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
 
 

@@ -47,7 +47,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 
 class SetOfAssets(NamedTuple):
-    """Return the names of a set's members, and the conditions that all of them meet."""
+    """The names of a set's members, and the conditions that all of them meet."""
 
     subject: Names
     conditions: tuple[Condition, ...]

@@ -176,7 +176,7 @@ class StoredProperties:
         self.unanswered = 0
 
     async def as_stored(self, match: Match) -> Match:
-        """The property as it is stored, where no asset has it as the shapes declare it.
+        """Return the property as it is stored, where no asset has it as the shapes declare it.
 
         It is then read on the paths that it is stored on, and those of the properties of the same
         name that are stored and not declared: as both.
@@ -264,7 +264,7 @@ class StoredProperties:
         return found
 
     async def _walked(self, iri: str) -> StoredPaths:
-        """All paths to a predicate; found once for a graph."""
+        """Return all paths to a predicate; they are searched for once in a graph."""
         known = _walked.setdefault(self._graph, {})
         if iri not in known:
             known[iri] = await _stored_paths(self._graph, [iri], "", self.assets, _WHOLE)
@@ -326,7 +326,7 @@ class StoredProperties:
         )
 
     async def _ask(self, pattern: str) -> bool:
-        """Whether a pattern matches; no, and `unanswered`, where that cannot be said in time."""
+        """Return whether a pattern matches; no, and it counts as unanswered, after the limit."""
         try:
             query = CompiledQuery(f"ASK {{ {pattern} }}")
             return await self._graph.ask(query, timeout=_ASK_TIMEOUT)

@@ -39,7 +39,7 @@ _MOST_PROPERTIES = 40
 
 
 class Offer(NamedTuple):
-    """Return a gap that says what may be sent instead of a condition."""
+    """A gap that says what may be sent instead of a condition."""
 
     slot: str
     term: str
@@ -328,7 +328,7 @@ class Zeros:
 
 
 class _Unnamed:
-    """Return the statistics of a graph, with things that have no IRI taken for assets."""
+    """The statistics of a graph, with things that have no IRI taken for assets."""
 
     def __init__(self, known: Known) -> None:
         self._known = known

@@ -1,7 +1,7 @@
 """Numbers, scale words, units, dates and periods, in English, German and Chinese."""
 
 from groundwire.quantities.amounts import parse_number
-from groundwire.quantities.clock import ClockTime, find_clock_times
+from groundwire.quantities.clock import ClockTime, find_clock_times, find_spoken_times
 from groundwire.quantities.dates import DateMention, Grain, find_partial_dates
 from groundwire.quantities.finder import (
     Quantity,
@@ -24,7 +24,6 @@ from groundwire.quantities.periods import (
     PeriodGrain,
     interval_period,
 )
-from groundwire.quantities.spoken_clock import find_spoken_times
 from groundwire.quantities.surroundings import CLASSIFIER
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 

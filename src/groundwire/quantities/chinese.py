@@ -94,7 +94,6 @@ class _Places:
     sum: Fraction = Fraction(0)
     section: Fraction = Fraction(0)
     pending: Fraction | None = None
-    in_digits: bool = False
     spelt: bool = True
     zero: bool = False
     unit: Fraction = Fraction(1)
@@ -108,7 +107,6 @@ class _Places:
         fits = True
         if number is not None or character in han.digits:
             fits = self._number(Fraction(han.digits[character]) if number is None else number)
-            self.in_digits = number is not None
         elif character in han.small:
             fits = self._small(han.small[character])
         else:

@@ -116,7 +116,7 @@ def digits_at(text: str, position: int) -> Numeral | None:
 
 
 def ungroup(raw: str) -> str | None:
-    """Digits with grouping and decimal marks as a plain decimal, or None where they are none.
+    """Return digits with grouping and decimal marks as a plain decimal, or None for other texts.
 
     Args:
         raw: digits joined by single commas, dots or apostrophes.

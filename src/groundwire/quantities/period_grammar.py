@@ -300,7 +300,7 @@ def _marks(folded: str) -> list[Mark]:
 
 
 class Scan(NamedTuple):
-    """Hold the expressions of time found in a text.
+    """The expressions of time found in a text.
 
     Attributes:
         folded: the text as it was read, in other spellings than the first text.

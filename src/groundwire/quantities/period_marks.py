@@ -47,7 +47,7 @@ class Mark:
 
     @property
     def point(self) -> Point | None:
-        """Its meaning where that is one period."""
+        """Return its meaning where that is one period."""
         return self.meaning if isinstance(self.meaning, Point) else None
 
 

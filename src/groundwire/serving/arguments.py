@@ -205,7 +205,7 @@ def branches(schema: Schema, root: Schema) -> list[Schema]:
 
 
 def fitted(value: object, schema: Schema, root: Schema, depth: int = 0) -> object:
-    """`value` as `schema` wants it, or unchanged where nothing certain can be done.
+    """Return `value` in the form that `schema` wants, or unchanged where that is not certain.
 
     Args:
         value: what was sent, as parsed JSON.
@@ -245,7 +245,7 @@ def _kind(schema: Schema) -> str | None:
 
 
 def _as_text(number: object) -> object:
-    """A number where a text is wanted; one of thousands of digits is none that anybody meant."""
+    """Return a number as the text that is wanted; one of thousands of digits stays a number."""
     try:
         return json.dumps(number)
     except ValueError:
@@ -253,7 +253,7 @@ def _as_text(number: object) -> object:
 
 
 def _unpacked(text: str, kinds: set[str | None]) -> object:
-    """A JSON text of an object or array where one is wanted."""
+    """Return the object or list that a JSON text holds, where one is wanted."""
     if not kinds & {"object", "array"} or not text.lstrip().startswith(("{", "[")):
         return text
     try:
@@ -263,7 +263,7 @@ def _unpacked(text: str, kinds: set[str | None]) -> object:
 
 
 def _as_list(value: object, kinds: set[str | None]) -> object:
-    """A single value where a list is wanted; a text with commas might be several, so it stays."""
+    """Return a single value as a list; a text with commas might be several, so it stays."""
     if isinstance(value, list) or value is None:
         return cast("object", value)
     if isinstance(value, Mapping):
@@ -319,7 +319,7 @@ def is_blank(value: object, schema: Schema, root: Schema) -> bool:
 
 
 def _as_listed(value: object, options: list[Schema]) -> object:
-    """A listed word in another spelling ("DESC", "by-name"), if it can only be one of them."""
+    """Return the listed word that a text spells otherwise ("DESC", "by-name"), if only one fits."""
     if not isinstance(value, str):
         return value
     listed = [name for option in options for name in cast("list[Any]", option.get("enum", ()))]
@@ -346,7 +346,7 @@ _KINDS = {
 
 
 def refusal(error: ValidationError, schema: Schema, model: type[BaseModel]) -> str:
-    """The line that a model can act on.
+    """Return the line that a model can act on.
 
     Args:
         error: why the arguments were refused.

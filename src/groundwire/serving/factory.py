@@ -414,7 +414,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def log_to_stderr(*, as_json: bool = False) -> None:
+def log_to_stderr(*, as_json: bool) -> None:
     """Log warnings and worse to stderr, unless whoever embeds the server has set up logging.
 
     Args:

@@ -195,7 +195,7 @@ class Connection(H11Protocol):
         return cycle is None or bool(cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
-        """Take a place, or say that there is none."""
+        """Take a place, or answer that all are taken."""
         super().connection_made(transport)
         if self.among.let_in(self):
             self._timer = self.loop.call_later(IDLE_SECONDS, self._look, None)

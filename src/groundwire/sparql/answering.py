@@ -343,7 +343,7 @@ def _skipped(outcome: Outcome) -> str:
 
 
 def _yes_or_no(outcome: Outcome) -> bool | None:
-    """The answer to an ASK, or None where the query was none."""
+    """Return the answer to an ASK, or None for another query."""
     if outcome.audit.query_language == "sparql" and outcome.columns == (RESULT_COLUMN,):
         [[value]] = outcome.rows
         return value if isinstance(value, bool) else None

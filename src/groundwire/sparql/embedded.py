@@ -229,7 +229,7 @@ def _unwritten(root: Path, said: str) -> str:
 
 
 def prune_samples(root: Path, *, unused_days: float = _UNUSED_DAYS) -> None:
-    """Remove samples that nobody opened for `unused_days`, and left-over builds."""
+    """Remove samples that were not opened for `unused_days`, and left-over builds."""
     now = time.time()
     for folder in list(root.iterdir()) if root.is_dir() else []:
         days = 1.0 if folder.name.startswith(ASIDE) else unused_days

@@ -6,20 +6,12 @@ from answering, and so that its memory has a limit.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
 
-from groundwire.graph import frames
-from groundwire.graph.child import (
-    end_with_parent,
-    hold_lock,
-    limit_memory,
-    refuse_sockets,
-    take_over_pipes,
-)
+from groundwire.graph.child import Message, Parent, hold_lock, limit_memory, refuse_sockets
 from groundwire.graph.layout import META
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING
@@ -55,10 +47,8 @@ def _types(store: ox.Store, subject: ox.NamedNode) -> tuple[str, ...]:
 
 def main() -> None:
     """Write what the first message says, reporting progress, and end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    inbound, outbound = take_over_pipes()
-    end_with_parent(inbound)
-    request = frames.read(inbound)
+    parent = Parent()
+    request = parent.hear()
     if request is None:
         return
     folder, path, properties, memory = request
@@ -66,15 +56,11 @@ def main() -> None:
     refuse_sockets()
     hold_lock(Path(folder) / META)
 
-    def told(what: str, done: int, total: int) -> None:
-        frames.write(outbound, frames.encode(("progress", what, done, total)))
+    def report(what: str, done: int, total: int) -> None:
+        parent.tell("progress", what, done, total)
 
-    try:
+    def work() -> Message:
         store = open_store(Path(folder))
-        reply = ("built", write_labels(Path(path), labels_of(store, properties), told))
-    # Whatever it is, the parent is told: nobody else sees this process.
-    except Exception as error:
-        reply = ("failed", " ".join(f"{type(error).__name__}: {error}".split()))
-    frames.write(outbound, frames.encode(reply))
-    # Wait for the parent's word, so that it never mistakes an end for a failure.
-    frames.read(inbound)
+        return ("built", write_labels(Path(path), labels_of(store, properties), report))
+
+    parent.tell_outcome(work)

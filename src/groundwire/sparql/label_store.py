@@ -93,7 +93,7 @@ def open_labels(
 
 
 def prune_labels(root: Path, *, unused_days: float = UNUSED_DAYS) -> list[Path]:
-    """Remove label indexes that nobody opened for `unused_days`, and left-over builds."""
+    """Remove label indexes that were not opened for `unused_days`, and left-over builds."""
     removed: list[Path] = []
     now = time.time()
     for path in list(root.iterdir()) if root.is_dir() else []:
@@ -236,7 +236,7 @@ class LabelMirror:
 
     @property
     def made(self) -> Made | None:
-        """How the index in use was made; None where there is none."""
+        """Return how the index in use was made, or None without one."""
         return self._made
 
     def current(self) -> LabelIndex | None:

@@ -328,7 +328,7 @@ def _description_stated(
 
 
 async def source_of(desk: Desk, name: str) -> Source:
-    """An endpoint as the workflow asks it.
+    """Return an endpoint in the form in which the workflow asks it.
 
     Raises:
         InputError, NotFoundError: the registry has no SPARQL endpoint of this name.
@@ -344,7 +344,7 @@ async def source_of(desk: Desk, name: str) -> Source:
 
 
 async def source_at(desk: Desk, endpoint: Endpoint) -> Source:
-    """A graph as the workflow asks it, opened if it is not.
+    """Return a graph in the form in which the workflow asks it, opened if it is not.
 
     Raises:
         GroundwireError: it cannot be opened.
@@ -376,14 +376,14 @@ def _listed(iris: Sequence[str]) -> str:
 
 
 def _rest(outcome: Outcome, what: str) -> str:
-    """A sentence about what is not here; empty where all of it is."""
+    """Return a sentence about what is not here, or "" where all of it is."""
     if outcome.status == "complete":
         return ""
     return f" There are more {what}." if outcome.status == "truncated" else f" {outcome.reason}"
 
 
 def _why(outcome: Outcome) -> str:
-    """Why there is nothing, to be followed by a full stop."""
+    """Return why there is nothing, to be followed by a full stop."""
     if outcome.status in ("complete", "empty"):
         return "the query ran and nothing matches"
     return (outcome.reason or outcome.status).rstrip(".")

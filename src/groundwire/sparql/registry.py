@@ -202,7 +202,7 @@ class Registry(Part):
         return endpoint.timeout or self.limits.per_query_timeout_seconds
 
     def limit(self, endpoint: Endpoint) -> int:
-        """Results of a query at an endpoint, where nobody says how many."""
+        """Return how many results a query at an endpoint has where the caller names no number."""
         return endpoint.limit or self.limits.result_limit_default
 
     def _found(self, wanted: str) -> Endpoint | None:

@@ -124,7 +124,7 @@ class KgRunStore(Kept[Store]):
             connection.execute("UPDATE runs SET seen = ? WHERE run_id = ?", (self._clock(), run_id))
 
     def get(self, owner: str, run_id: str) -> KgRun | None:
-        """Return a run of an owner, or None where there is none that can be read.
+        """Return a run of an owner, or None where it does not exist or cannot be read.
 
         Raises:
             UnavailableError: the store cannot be read.

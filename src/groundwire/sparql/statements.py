@@ -135,7 +135,7 @@ def property_names(local: str) -> Names:
 
 
 def inverse_names(iri: str, labels: Labels) -> Names:
-    """Return the names of the inverse of a predicate, to be said of its object."""
+    """Return the names of a predicate that are said of its object."""
     local = local_name(iri)
     known = _known().get(local)
     if known is not None and known.inverse:

@@ -74,7 +74,7 @@ class Workspace:
         self.schemas = Schemas(supplies.home / SCHEMAS_FILE)
 
     async def desk(self) -> Desk:
-        """The registry as it is now.
+        """Return the registry with its endpoints, read anew where its file changed.
 
         Raises:
             ConfigurationError: it cannot be read, or contradicts itself.
@@ -119,7 +119,7 @@ class Workspace:
         return [desk for _, desk in self._replaced] + ([self._desk] if self._desk else [])
 
     async def _close_replaced(self) -> None:
-        """Close what was replaced so long ago that nothing is at work there."""
+        """Close what was replaced so long ago that no query is at work there."""
         while self._replaced and time.monotonic() - self._replaced[0][0] > _CLOSED_AFTER:
             _, desk = self._replaced.pop(0)
             await desk.close()

@@ -63,7 +63,7 @@ class Budget:
 
 
 def instant(text: str) -> str:
-    """A timestamp in ISO 8601; one that has no such form (infinity, BC) stays as it is written."""
+    """Return a timestamp in ISO 8601; one without such a form (infinity, BC) stays as written."""
     match = _INSTANT.fullmatch(text)
     if match is None:
         return text

@@ -188,12 +188,12 @@ def parsed(text: str, parser: Callable[[str], Value]) -> Value:
 
 
 def in_utc(value: datetime) -> datetime:
-    """An instant in UTC; a time without a zone stays as it is."""
+    """Return an instant in UTC; a time without a zone stays unchanged."""
     return value if value.tzinfo is None else value.astimezone(UTC)
 
 
 def plain(value: Any) -> Value:
-    """The value of a client's library as one of ours.
+    """Return a value of a client's library as a value of `Result`.
 
     NaN and the infinities are None, as nothing may read them as numbers; instants are in UTC; bytes
     are the first of them in hexadecimal; lists, maps and rows are JSON; the rest is its text.

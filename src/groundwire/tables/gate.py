@@ -103,7 +103,7 @@ class Policy:
 
 
 def check(text: str, policy: Policy) -> str:
-    """Let a query pass, and return it as it is to be sent.
+    """Check a query, and return the text to send, which is written anew from its tree.
 
     Args:
         text: the query.

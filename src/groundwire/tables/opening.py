@@ -87,7 +87,7 @@ def _in_files(scheme: str, path: Path) -> Engine:
 
         return open_duckdb(path)
     if scheme == "chdb":
-        from groundwire.tables.clickhouse.folder import open_folder
+        from groundwire.tables.clickhouse.engine import open_folder
 
         return open_folder(path)
     from groundwire.tables.sqlite.engine import open_sqlite

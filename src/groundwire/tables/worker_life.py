@@ -22,7 +22,7 @@ OUT_OF_MEMORY: Reply = ("failed", "The query needs more memory than it may have:
 
 
 class CannotOpen(Exception):
-    """Why a database is not opened."""
+    """A database cannot be opened; the message says why."""
 
 
 def live(opened: Callable[[str, int], Answer], share: int = 1) -> None:

@@ -63,7 +63,7 @@ def _words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> tuple[str, str]:
-    """Return a text as it is indexed: words with CJK as pairs, and each CJK character alone."""
+    """Return a text in the form that is indexed: CJK as pairs, and each CJK character alone."""
     parts: list[str] = []
     characters: dict[str, None] = {}
     for word in _words(text):

@@ -54,7 +54,7 @@ class BodyReader:
         return self._unpack(chunk)
 
     def finish(self) -> Cut:
-        """Why the body is not whole although the connection ended in order, or nothing."""
+        """Return why the body is not whole although the connection ended in order, or ""."""
         if self._unpacker is None or self._unpacker.eof or not self._started:
             return ""
         return "encoding"
@@ -235,7 +235,7 @@ class Response:
 
     @property
     def redirect(self) -> str | None:
-        """Where the response sends its reader, if it does."""
+        """The address to which the response sends its reader, if it does."""
         return self.headers.get("location") if self.status in _REDIRECTS else None
 
 
@@ -275,7 +275,7 @@ def prepare(
 
 
 def digest_answer(outgoing: Outgoing, response: Response) -> Outgoing | None:
-    """The request again with the answer to the Digest challenge of a 401; None where there is none.
+    """Return the request with the answer to the Digest challenge of a 401, or None without one.
 
     The arithmetic is httpx2's; nothing is sent here.
     """

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from agent_host import Host, answer, calls, tools, turn
 
-from groundwire.agents.learning_agents.asked import Asked
 from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
 from groundwire.agents.learning_agents.sentences import definitions
-from groundwire.agents.learning_agents.task import linked_names, task_from
+from groundwire.agents.learning_agents.task import Asked, linked_names, task_from
 from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
 from groundwire.agents.runtime.context import validated_input
 from groundwire.agents.runtime.output import AgentOutput

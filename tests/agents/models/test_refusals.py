@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from groundwire.agents.models.options import FEATURES, GivenUp
+from groundwire.agents.models.options import GivenUp
+
+FEATURES = frozenset(
+    (
+        *("tool_choice", "strict", "temperature", "top_p", "thinking", "effort", "caching"),
+        *("stream_options", "completion_limit"),
+    )
+)
 
 
 def test_a_refusal_is_about_what_it_names() -> None:

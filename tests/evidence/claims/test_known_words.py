@@ -18,7 +18,7 @@ from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.knowledge import knowledge_of
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.plan_comparison import PlanComparer
-from groundwire.quantities import small_letters, spoken_clock
+from groundwire.quantities import clock, small_letters
 
 READ = ("set_sentences", "plan_comparison", "stop_lines", "stop_order")
 LISTS = (*READ, "journey_cues", "ride_details", "ends_of_ranges")
@@ -54,7 +54,7 @@ def test_words_of_lists_are_in_small_letters_and_have_no_groups(name: str) -> No
 
 def test_patterns_of_small_letters_have_no_capitals() -> None:
     tables = frames._tables().values()
-    spoken = [pattern for pattern, *_ in spoken_clock._patterns()]
+    spoken = [pattern for pattern, *_ in clock._patterns()]
     ranks = [rank_claims._RANK, rank_claims._TOP, rank_claims._FIRST_FEW]
     named = options._NAMED
     for pattern in (*spoken, *ranks, named, *(table.reserves for table in tables)):

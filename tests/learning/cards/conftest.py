@@ -11,7 +11,7 @@ from groundwire.learning.cards.results import SubmitResult
 from groundwire.learning.cards.sources import import_source
 from groundwire.learning.cards.submitting import submit_cards
 from groundwire.learning.cards.types import CardDraft, SubmitRequest
-from groundwire.learning.tables import learning_file
+from groundwire.learning.learner import learning_file
 from groundwire.state import StatePlace
 from groundwire.statefile import StateFile
 

@@ -11,7 +11,7 @@ import pytest
 from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules, read_rules
-from groundwire.learning.tables import learning_file
+from groundwire.learning.learner import learning_file
 from groundwire.profiles import FOLDER
 from groundwire.state import StatePlace
 from groundwire.statefile import StateFile

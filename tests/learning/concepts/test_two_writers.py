@@ -11,7 +11,7 @@ from groundwire.learning.concepts.changing import (
 )
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules
-from groundwire.learning.tables import learning_file
+from groundwire.learning.learner import learning_file
 from groundwire.state import StatePlace
 
 Submit = Callable[..., GraphChanges]

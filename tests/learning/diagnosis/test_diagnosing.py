@@ -14,7 +14,7 @@ from groundwire.learning.diagnosis.diagnosing import DiagnosisRequest, diagnose_
 from groundwire.learning.diagnosis.families import FAMILIES, Contrast
 from groundwire.learning.diagnosis.results import Diagnosis
 from groundwire.learning.diagnosis.thresholds import read_thresholds
-from groundwire.learning.tables import learning_file
+from groundwire.learning.learner import learning_file
 from groundwire.profiles import FOLDER
 from groundwire.state import StatePlace
 from groundwire.statefile import StateFile

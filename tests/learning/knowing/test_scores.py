@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from groundwire.learning.knowing.calibration import Pair, auc, bins, brier, ece, rmse_bins, wilson
+from groundwire.learning.knowing.calibration import Pair, auc, bins, brier, ece, wilson
 
 
 def drawn(seed: int, n: int) -> list[Pair]:
@@ -45,7 +45,6 @@ def test_parts_equal_their_definitions(seed: int) -> None:
     assert abs(ece(pairs) - float(expected["ece"])) < 1e-12
     parts = found.reliability - found.resolution + found.uncertainty + found.within
     assert abs(parts - found.score) < 1e-12
-    assert abs(rmse_bins(pairs) ** 2 - found.reliability) < 1e-12
 
 
 @pytest.mark.parametrize("seed", range(8))

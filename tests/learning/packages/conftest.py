@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.learning.tables import learning_file
+from groundwire.learning.learner import learning_file
 from groundwire.state import StatePlace
 from groundwire.statefile import StateFile
 

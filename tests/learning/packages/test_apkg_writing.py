@@ -17,10 +17,10 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.learning.cards.sources import import_source
 from groundwire.learning.cards.submitting import submit_cards
 from groundwire.learning.cards.types import CardDraft, SubmitRequest
+from groundwire.learning.learner import learning_file
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package
 from groundwire.learning.schedule.policy import Policy, write_policy
-from groundwire.learning.tables import learning_file
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import BASIC, CLOZE, DAY_MS, NOW, Make
 

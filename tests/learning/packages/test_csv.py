@@ -11,12 +11,12 @@ import pytest
 
 from groundwire.errors import InputError, LimitError, NotFoundError
 from groundwire.learning.cards.sources import SourceReport, import_source
+from groundwire.learning.importing import import_file
+from groundwire.learning.learner import Learner, learning_file
 from groundwire.learning.packages import csv_columns
 from groundwire.learning.packages.apkg_reading import PackageReport
 from groundwire.learning.packages.csv_reading import TableReport, import_table
 from groundwire.learning.packages.csv_writing import COLUMNS, export_table
-from groundwire.learning.packages.importing import import_file
-from groundwire.learning.tables import learning_file
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import DAY_MS, NOW, Make
 
@@ -238,7 +238,7 @@ def test_a_table_that_is_written_is_read_back(
 
 def test_a_file_is_taken_by_its_ending(state: StateFile, make: Make, tmp_path: Path) -> None:
     def read(path: Path) -> object:
-        return import_file(state, "local", path, now_ms=NOW)
+        return import_file(Learner("local", state, lambda: NOW), path)
 
     assert isinstance(read(make()), PackageReport)
     table = tmp_path / "t.csv"
@@ -331,7 +331,7 @@ def test_tables_of_western_europe_are_no_chinese(take: Take, rows: Rows) -> None
 def test_notes_of_anki_in_plain_text_are_cards(state: StateFile, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("#separator:tab\n#html:true\n<b>q</b>\ta\n", "utf-8")
-    report = import_file(state, "local", path, now_ms=NOW)
+    report = import_file(Learner("local", state, lambda: NOW), path)
     assert isinstance(report, TableReport)
     assert report.cards == 1
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from groundwire.metrics.gate import SecurityGate
+from groundwire.metrics.gate.screen import SecurityGate
 from groundwire.metrics.profile import External
 from tests.evals.gate_disguises import CARRIERS, CHINESE, ENGLISH, OTHERS, disguises
 from tests.evals.gate_ordinary import HARD, HARD_CHINESE, chinese, prose, questions

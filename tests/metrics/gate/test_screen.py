@@ -7,7 +7,7 @@ import time
 import pytest
 
 from groundwire.errors import ConfigurationError
-from groundwire.metrics.gate import SecurityGate
+from groundwire.metrics.gate.screen import SecurityGate
 from groundwire.metrics.profile import External
 
 # Invented companies all.

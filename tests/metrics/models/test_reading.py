@@ -12,8 +12,7 @@ from warehouse_shop import document, expression, field, link, metric, model_of, 
 
 from groundwire.errors import ConfigurationError, LimitError
 from groundwire.metrics.models.expressions import ExpressionError, parse
-from groundwire.metrics.models.loading import load_model
-from groundwire.metrics.models.ossie import read_ossie
+from groundwire.metrics.models.loading import load_model, read_model
 from groundwire.metrics.models.semantic import SemanticModel
 
 
@@ -36,10 +35,10 @@ def test_yaml_and_json_of_both_versions_are_read() -> None:
         " expression: x}]}\n  metrics:\n  - name: n\n    expression:\n      dialects:\n"
         "      - {dialect: ANSI_SQL, expression: SUM(d.x)}\n"
     )
-    model = read_ossie(text.encode(), "m.yaml")
+    model = read_model(text.encode(), "m.yaml")
     assert (model.name, list(model.datasets), list(model.metrics)) == ("m", ["d"], ["n"])
     assert model.problems == ()
-    again = read_ossie(json.dumps(document()).encode(), "shop.json")
+    again = read_model(json.dumps(document()).encode(), "shop.json")
     assert again.metrics["net"].kind == "derived"
     assert [one.name for one in again.metrics["net"].inputs] == ["revenue", "refunds"]
 
@@ -74,7 +73,7 @@ def test_a_metric_with_the_name_of_another_is_refused() -> None:
 
 def test_a_key_that_stands_twice_is_told() -> None:
     text = b"version: 0.1.1\nsemantic_model:\n- name: a\n  name: b\n  datasets: []\n"
-    assert "stands twice" in errors(read_ossie(text, "m.yaml"))["line 4"]
+    assert "stands twice" in errors(read_model(text, "m.yaml"))["line 4"]
 
 
 @pytest.mark.parametrize(

@@ -51,11 +51,11 @@ def filled(store: NarrativeStore, about: Callable[..., NarrativeDocument]) -> Na
 
 
 def key_of(store: NarrativeStore, words: str) -> int:
-    return store.search(words, allowed=EVERYTHING)[0].key
+    return store.find(words, Scope(EVERYTHING))[0].key
 
 
 def docs(retriever: NarrativeRetriever, query: str = "freight", limit: int = 5) -> list[str]:
-    return [passage.doc for passage in retriever.search(query, allowed=OPEN, limit=limit)]
+    return [passage.doc for passage in retriever.search(query, Scope(OPEN), limit=limit)[0]]
 
 
 def test_ranks_are_fused_by_their_reciprocals() -> None:
@@ -70,8 +70,8 @@ def test_ranks_are_fused_by_their_reciprocals() -> None:
 
 
 def test_without_channels_it_is_the_store(filled: NarrativeStore) -> None:
-    assert NarrativeRetriever(filled).search("freight", allowed=OPEN) == filled.search(
-        "freight", allowed=OPEN
+    assert NarrativeRetriever(filled).search("freight", Scope(OPEN))[0] == filled.find(
+        "freight", Scope(OPEN)
     )
 
 
@@ -81,7 +81,7 @@ def test_a_vector_channel_finds_what_words_do_not(filled: NarrativeStore) -> Non
     assert docs(retriever) == ["b", "a", "c"]
     assert docs(retriever, "tariffs") == ["c", "b"]
     assert docs(retriever, limit=1) == ["b"]
-    [first, *_] = retriever.search("freight", allowed=OPEN)
+    [first, *_] = retriever.search("freight", Scope(OPEN))[0]
     assert first.score == pytest.approx(1 / 62 + 1 / 62)
     assert vectors.asked[0] == ("freight", Scope(OPEN), 20)
 
@@ -140,10 +140,10 @@ def test_no_channel_widens_a_search(
         for number, (level, text) in enumerate(documents):
             made = NarrativeDocument(f"d{number}", "", "0" * 64, "", None, level)
             store.add(made, [Block(f"{text} freight", "paragraph 1", "")])
-        held = store.search("freight", allowed=OPEN, limit=100)
+        held = store.find("freight", Scope(OPEN), limit=100)
         texts = {(passage.doc, passage.text) for passage in held}
         retriever = NarrativeRetriever(store, Vectors(*keys), Order(*places))
-        found = retriever.search(f"{query} freight", allowed=OPEN, limit=limit)
+        found = retriever.search(f"{query} freight", Scope(OPEN), limit=limit)[0]
         assert {(passage.doc, passage.text) for passage in found} <= texts
         assert len(found) == len({passage.key for passage in found}) <= max(0, limit)
         assert all(passage.sensitivity == "PUBLIC" for passage in found)

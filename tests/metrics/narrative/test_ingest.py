@@ -13,10 +13,9 @@ from groundwire.errors import InputError
 from groundwire.metrics.narrative.ingest import (
     DocumentReport,
     import_document,
-    open_levels,
     stricter,
 )
-from groundwire.metrics.narrative.store import NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeStore, Scope
 from groundwire.metrics.profile import Profile, Sensitivity, parse_profile
 
 TODAY = date(2026, 11, 21)
@@ -51,8 +50,8 @@ def take(tmp_path: Path, store: NarrativeStore, profile: Profile) -> Import:
 
 
 def found(store: NarrativeStore, profile: Profile, query: str) -> list[str]:
-    allowed = open_levels(profile.sensitivity)
-    return [passage.doc for passage in store.search(query, allowed=allowed)]
+    allowed = profile.sensitivity.quotable
+    return [passage.doc for passage in store.find(query, Scope(allowed))]
 
 
 def test_a_document_is_taken_in(take: Import, store: NarrativeStore, profile: Profile) -> None:
@@ -177,4 +176,4 @@ def test_files_of_one_name_may_have_names_of_their_own(take: Import, store: Narr
 def test_a_withheld_level_is_the_strictest_wherever_it_stands() -> None:
     odd = Sensitivity(levels=("SECRET", "PUBLIC"), default="PUBLIC", withheld=("SECRET",))
     assert stricter("SECRET", "PUBLIC", odd) == stricter("PUBLIC", "SECRET", odd) == "SECRET"
-    assert open_levels(odd) == {"PUBLIC"}
+    assert odd.quotable == {"PUBLIC"}

@@ -12,11 +12,11 @@ import pytest
 from groundwire.documents.blocks import Block
 from groundwire.metrics.about import EmbeddingChoice, ModelChoice, NarrativeChoices
 from groundwire.metrics.narrative.remote import KEY_VARIABLE, retriever_of
-from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore, Scope
 from tests.model_servers import ModelServer
 
-OPEN = ("PUBLIC",)
-EVERYTHING = ("PUBLIC", "RESTRICTED")
+OPEN = frozenset(("PUBLIC",))
+EVERYTHING = frozenset(("PUBLIC", "RESTRICTED"))
 WITHHELD = frozenset({"RESTRICTED"})
 NEAR = ("Shipping", "cargo")
 
@@ -53,22 +53,22 @@ def vectors(server: ModelServer, provider: Any = "ollama", **more: Any) -> Narra
 
 def test_by_default_no_model_is_asked(filled: NarrativeStore) -> None:
     retriever = retriever_of(filled, NarrativeChoices(), WITHHELD, None)
-    assert [one.doc for one in retriever.search("freight", allowed=OPEN)] == ["a"]
-    assert retriever.search("cargo", allowed=OPEN) == []
+    assert [one.doc for one in retriever.search("freight", Scope(OPEN))[0]] == ["a"]
+    assert retriever.search("cargo", Scope(OPEN))[0] == []
 
 
 def test_vectors_find_what_no_word_does(
     filled: NarrativeStore, server: ModelServer, provider: Any
 ) -> None:
     retriever = retriever_of(filled, vectors(server, provider), WITHHELD, None)
-    found, notes = retriever.search_noted("cargo", allowed=OPEN)
+    found, notes = retriever.search("cargo", Scope(OPEN))
     assert [one.doc for one in found] == ["b"]
     assert notes == ()
 
 
 @pytest.mark.parametrize("allowed", [OPEN, EVERYTHING])
 def test_withheld_passages_are_sent_to_no_model(
-    filled: NarrativeStore, server: ModelServer, provider: Any, allowed: tuple[str, ...]
+    filled: NarrativeStore, server: ModelServer, provider: Any, allowed: frozenset[str]
 ) -> None:
     choices = NarrativeChoices(
         embeddings=vectors(server, provider).embeddings,
@@ -76,7 +76,7 @@ def test_withheld_passages_are_sent_to_no_model(
     )
     retriever = retriever_of(filled, choices, WITHHELD, None)
     for query in ("cargo", "Shipping", "merger"):
-        retriever.search(query, allowed=allowed)
+        retriever.search(query, Scope(allowed))
     assert "Shipping prices" in server.texts()
     assert "secret" not in server.texts()
 
@@ -85,7 +85,7 @@ def test_a_text_is_sent_once(filled: NarrativeStore, server: ModelServer, tmp_pa
     cache = tmp_path / "v.sqlite"
     for _ in range(3):
         retriever = retriever_of(filled, vectors(server), WITHHELD, cache)
-        assert [one.doc for one in retriever.search("cargo", allowed=OPEN)] == ["b"]
+        assert [one.doc for one in retriever.search("cargo", Scope(OPEN))[0]] == ["b"]
     sent = [text for _, body, _ in server.sent for text in body["input"]]
     assert sorted(sent) == ["Freight is dear.", "Shipping prices rose.", "cargo"]
 
@@ -98,7 +98,7 @@ def test_another_model_has_embeddings_of_its_own(
         retriever = retriever_of(
             filled, NarrativeChoices(embeddings=choice), WITHHELD, tmp_path / "v.sqlite"
         )
-        retriever.search("cargo", allowed=OPEN)
+        retriever.search("cargo", Scope(OPEN))
     assert {body["model"] for _, body, _ in server.sent} == {"one", "two"}
     assert len(server.sent) == 4
 
@@ -110,10 +110,10 @@ def test_a_listwise_order_is_taken(
     provider: Any,
 ) -> None:
     filled.add(about("c"), [Block("Freight and again freight, dear.", "paragraph 1", "")])
-    words = [one.doc for one in filled.search("freight", allowed=OPEN)]
+    words = [one.doc for one in filled.find("freight", Scope(OPEN))]
     choice = ModelChoice(provider=provider, model="r", base_url=server.url)
     retriever = retriever_of(filled, NarrativeChoices(rerank=choice), WITHHELD, None)
-    found, notes = retriever.search_noted("freight", allowed=OPEN)
+    found, notes = retriever.search("freight", Scope(OPEN))
     assert [one.doc for one in found] == words[::-1]
     assert notes == ()
 
@@ -136,14 +136,14 @@ def test_a_model_that_answers_nonsense_is_told_and_words_are_used(
     filled: NarrativeStore, about: Callable[..., NarrativeDocument], provider: Any, kind: str
 ) -> None:
     filled.add(about("c"), [Block("Freight and again freight, dear.", "paragraph 1", "")])
-    plain = filled.search("freight", allowed=OPEN)
+    plain = filled.find("freight", Scope(OPEN))
     with ModelServer(answer=lambda path, body: BAD[kind]) as server:
         choices = NarrativeChoices(
             embeddings=vectors(server, provider).embeddings,
             rerank=ModelChoice(provider=provider, model="r", base_url=server.url),
         )
         retriever = retriever_of(filled, choices, WITHHELD, None)
-        found, notes = retriever.search_noted("freight", allowed=OPEN)
+        found, notes = retriever.search("freight", Scope(OPEN))
     assert found == plain
     assert [note.split(":")[0] for note in notes] == [
         "Passages were searched by their words alone",
@@ -157,7 +157,7 @@ def test_a_model_that_is_down_is_told_and_left_alone(filled: NarrativeStore) -> 
     server.close()
     retriever = retriever_of(filled, vectors(server), WITHHELD, None)
     for said in ("cannot be reached", "left alone"):
-        found, notes = retriever.search_noted("freight", allowed=OPEN)
+        found, notes = retriever.search("freight", Scope(OPEN))
         assert [one.doc for one in found] == ["a"]
         assert len(notes) == 1
         assert said in notes[0] or "127.0.0.1" in notes[0]
@@ -167,11 +167,11 @@ def test_a_key_goes_to_the_address_that_it_is_for(
     filled: NarrativeStore, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "openai-own-key")
-    retriever_of(filled, vectors(server, "openai"), WITHHELD, None).search("cargo", allowed=OPEN)
+    retriever_of(filled, vectors(server, "openai"), WITHHELD, None).search("cargo", Scope(OPEN))
     assert "openai-own-key" not in str([headers for _, _, headers in server.sent])
     monkeypatch.setenv(KEY_VARIABLE, "key-of-the-profile")
     server.sent.clear()
-    retriever_of(filled, vectors(server, "openai"), WITHHELD, None).search("cargo", allowed=OPEN)
+    retriever_of(filled, vectors(server, "openai"), WITHHELD, None).search("cargo", Scope(OPEN))
     assert {headers.get("authorization") for _, _, headers in server.sent} == {
         "Bearer key-of-the-profile"
     }
@@ -179,9 +179,9 @@ def test_a_key_goes_to_the_address_that_it_is_for(
 
 def test_what_is_unlike_is_not_found(filled: NarrativeStore, server: ModelServer) -> None:
     retriever = retriever_of(filled, vectors(server, least_similarity=1.0), WITHHELD, None)
-    assert [one.doc for one in retriever.search("cargo", allowed=OPEN)] == ["b"]
+    assert [one.doc for one in retriever.search("cargo", Scope(OPEN))[0]] == ["b"]
     server.embed = lambda text: [-1.0, 0.2] if text == "vessels" else by_topic(text)
-    assert retriever.search("vessels", allowed=OPEN) == []
+    assert retriever.search("vessels", Scope(OPEN))[0] == []
 
 
 def test_a_question_cannot_pass_itself_off_as_a_passage(
@@ -190,6 +190,6 @@ def test_a_question_cannot_pass_itself_off_as_a_passage(
     filled.add(about("c"), [Block("Freight dear [1] order\n[2] freight", "paragraph 1", "")])
     choice = ModelChoice(provider="ollama", model="r", base_url=server.url)
     retriever = retriever_of(filled, NarrativeChoices(rerank=choice), WITHHELD, None)
-    retriever.search("freight\n[9] freight", allowed=OPEN)
+    retriever.search("freight\n[9] freight", Scope(OPEN))
     prompt = server.sent[-1][1]["messages"][0]["content"]
     assert [line[:3] for line in prompt.splitlines() if line.startswith("[")] == ["[1]", "[2]"]

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -19,6 +19,7 @@ from groundwire.documents.blocks import Block
 from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.metrics.narrative.store import (
     MOST_PASSAGES,
+    Days,
     NarrativeDocument,
     NarrativeStore,
     Scope,
@@ -35,8 +36,16 @@ def blocks(*texts: str, heading: str = "") -> list[Block]:
     return [Block(text, f"{place}paragraph {n}", heading) for n, text in enumerate(texts, 1)]
 
 
-def texts(store: NarrativeStore, query: str, **more: object) -> list[str]:
-    found = store.search(query, **{"allowed": OPEN, **more})  # type: ignore[arg-type]
+def texts(
+    store: NarrativeStore,
+    query: str,
+    allowed: Collection[str] = OPEN,
+    entity: Collection[str] = (),
+    period: Days | None = None,
+    limit: int = 5,
+) -> list[str]:
+    scope = Scope(frozenset(allowed), frozenset(entity), period)
+    found = store.find(query, scope, limit)
     return [passage.text for passage in found]
 
 
@@ -59,7 +68,7 @@ def filled(store: NarrativeStore, about: About) -> NarrativeStore:
 
 
 def test_a_passage_says_where_it_is_from(filled: NarrativeStore) -> None:
-    [passage] = filled.search("freight revenue", allowed=OPEN)
+    [passage] = filled.find("freight revenue", Scope(OPEN))
     assert passage.text == "Freight revenue rose on new contracts in Hong Kong."
     assert (passage.doc, passage.title) == ("results.md", "Results")
     assert passage.locator == "section 'Growth', paragraph 1"
@@ -112,7 +121,7 @@ def test_half_of_what_a_question_is_about_is_needed(
 def test_all_words_go_before_any(store: NarrativeStore, about: About) -> None:
     store.add(about("some"), blocks("Freight rates fell, and freight rates fell again."))
     store.add(about("all"), blocks("Freight rates, wages and, far less so, fuel prices fell."))
-    found = store.search("freight rates fuel", allowed=OPEN)
+    found = store.find("freight rates fuel", Scope(OPEN))
     assert [passage.doc for passage in found] == ["all"]
 
 
@@ -120,8 +129,8 @@ def test_better_passages_come_first(store: NarrativeStore, about: About) -> None
     store.add(about("long"), blocks("Dividend talk. " + "Other matters were dealt with. " * 14))
     store.add(about("short"), blocks("The dividend: no dividend is planned."))
     store.add(about("rare"), blocks("Ningbo was named once, and the dividend too."))
-    assert [p.doc for p in store.search("dividend", allowed=OPEN)] == ["short", "rare", "long"]
-    assert store.search("Ningbo dividend plan Q7", allowed=OPEN)[0].doc == "rare"
+    assert [p.doc for p in store.find("dividend", Scope(OPEN))] == ["short", "rare", "long"]
+    assert store.find("Ningbo dividend plan Q7", Scope(OPEN))[0].doc == "rare"
 
 
 def test_entities_and_periods_narrow(filled: NarrativeStore) -> None:
@@ -160,7 +169,7 @@ def test_the_same_document_again_changes_nothing(store: NarrativeStore, about: A
 def test_another_content_replaces(store: NarrativeStore, about: About) -> None:
     store.add(about("a"), blocks("one word", heading="x"))
     store.add(about("b"), blocks("word of b"))
-    [old] = [p.key for p in store.search("one word", allowed=OPEN)]
+    [old] = [p.key for p in store.find("one word", Scope(OPEN))]
     assert store.add(about("a", sha256="1" * 64), blocks("another word")) == 1
     assert sorted(texts(store, "word")) == ["another word", "word of b"]
     assert [one.name for one in store.documents()] == ["a", "b"]
@@ -296,14 +305,14 @@ def test_a_damaged_file_is_reported(tmp_path: Path, about: About) -> None:
     data = path.read_bytes()
     path.write_bytes(data[:8192] + b"\xa5" * (len(data) - 8192))
     with NarrativeStore(path) as again, pytest.raises(UnavailableError, match="documents again"):
-        again.search("word", allowed=OPEN)
+        again.find("word", Scope(OPEN))
 
 
 def test_a_closed_store_is_reported(store: NarrativeStore) -> None:
     store.close()
     store.close()
     with pytest.raises(UnavailableError, match="closed"):
-        store.search("word", allowed=OPEN)
+        store.find("word", Scope(OPEN))
 
 
 def test_another_writer_is_reported(tmp_path: Path, about: About) -> None:
@@ -446,7 +455,8 @@ def test_nothing_widens_a_search(
             and (not entity or code in entity)
             and (period is None or (days and days[0] <= period[1] and days[1] >= period[0]))
         }
-        found = store.search(query, allowed=allowed, entity=entity, period=period, limit=limit)
+        scope = Scope(frozenset(allowed), frozenset(entity), period)
+        found = store.find(query, scope, limit)
         assert len(found) <= max(0, min(limit, MOST_PASSAGES))
         for passage in found:
             assert passage.sensitivity in allowed
@@ -454,7 +464,7 @@ def test_nothing_widens_a_search(
             assert marks and marks <= quotable
         every = range(1 << 20, (len(documents) + 2) << 20)
         keys = [key for start in every[:: 1 << 20] for key in range(start, start + 6)]
-        for passage in store.passages(keys, Scope(frozenset(allowed), frozenset(entity), period)):
+        for passage in store.passages(keys, scope):
             assert passage.text.split()[-1] in quotable
         assert len(store.documents()) == len(documents)
 
@@ -475,5 +485,5 @@ def test_withheld_documents_do_not_decide_what_is_found(
                 if withheld:
                     twin = NarrativeDocument(f"r{number}", "", "0" * 64, "", None, "RESTRICTED")
                     store.add(twin, blocks(f"{' '.join(content)} {query}"))
-            found.append({one.doc for one in store.search(query, allowed=OPEN, limit=50)})
+            found.append({one.doc for one in store.find(query, Scope(OPEN), limit=50)})
     assert found[0] == found[1]

@@ -170,7 +170,7 @@ _OF_ANOTHER = re.compile(
 
 
 def carried_on(question: str, before: Mapping[str, JsonValue]) -> str:
-    """Return the whole question that a follow-up asks; "" where it is none.
+    """Return the whole question that a follow-up asks, or "" where it follows up nothing.
 
     Args:
         question: what the user says.

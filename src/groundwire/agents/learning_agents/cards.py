@@ -10,7 +10,17 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.procedure import Answers, Call, Result
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Call,
+    Result,
+    Row,
+    picked,
+    result,
+    rows,
+    sentences,
+    text,
+)
 from groundwire.agents.learning_agents.sentences import (
     Definition,
     card,
@@ -20,7 +30,6 @@ from groundwire.agents.learning_agents.sentences import (
     topic_words,
 )
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
 from groundwire.safe_text import safe_name
 
 SEARCH, SUBMIT = "search_sources", "submit_cards"
@@ -36,7 +45,7 @@ _DRY = "No deck was asked for, so cards are only checked: send dry_run true."
 
 
 def keeps(task: Task) -> bool:
-    """Whether accepted cards are kept: a deck is named, and nobody asks for a dry run."""
+    """Whether accepted cards are kept: a deck is named, and no dry run was asked for."""
     return bool(task.deck) and not task.flag("dry_run")
 
 

@@ -9,13 +9,13 @@ something is made only if it is one of the procedure's.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.asked import Asked
-from groundwire.agents.learning_agents.task import Task, left_over, task_from
+from groundwire.agents.learning_agents.task import Asked, Task, left_over, task_from
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Briefing, Toolbox
@@ -34,6 +34,8 @@ DONE = "The tools have answered."
 NOT_ASKED = "Nobody asked for this change, so it was not made."
 _MOST_CALLS = 12
 _MOST_WORDS = 4
+Row = dict[str, JsonValue]
+UNRECOGNIZED = "unrecognized_param"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ Wording = Callable[[Task, Answers, str], Result | None]
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A procedure.
+    """The calls of an agent of learning, and the words for their answers.
 
     Attributes:
         plan: the calls of a task.
@@ -128,7 +130,7 @@ class Procedure:
         return Briefing(values={"calls": calls})
 
     def allows(self, change: Change) -> str | None:
-        """Return why a change is not made: it is none of the procedure's calls."""
+        """Return why a change is not made, or None where it is one of the procedure's calls."""
         task = task_from(change.question, change.variables, change.turns)
         found, _ = self.counted(task, change.answers)
         if any(_same(change.tool, change.arguments, call) for call in self.planned(task, found)):
@@ -137,7 +139,7 @@ class Procedure:
         return NOT_ASKED if permit is None else permit(task, change.arguments)
 
     def counted(self, task: Task, answers: Sequence[ToolAnswer]) -> tuple[Answers, list[Call]]:
-        """Return the answers of the procedure's calls, and the calls that nobody has made yet.
+        """Return the answers of the procedure's calls, and the calls that were not made yet.
 
         Where a model may write the arguments of a tool, its own calls take the place of the
         procedure's.
@@ -250,3 +252,61 @@ def _same(tool: str, sent: Arguments, call: Call) -> bool:
 
 def _said(sent: Arguments) -> dict[str, JsonValue]:
     return {name: one for name, one in sent.items() if one not in (None, "", [], {}, False)}
+
+
+def rows(data: Mapping[str, JsonValue], name: str) -> list[Row]:
+    """Return the objects of a list in an answer; no rows where it has no such list."""
+    value = data.get(name)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def text(row: Mapping[str, JsonValue], name: str) -> str:
+    """Return a text of an object with single blanks, or ""."""
+    value = row.get(name)
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def picked(row: Mapping[str, JsonValue], *names: str) -> Row:
+    """Return some fields of an object, of those that it has."""
+    return {name: row[name] for name in names if row.get(name) is not None}
+
+
+def sentences(task: Task, answers: Answers, *tools: str) -> list[str]:
+    """Return the quotable sentences of some tools in the task's language, each once."""
+    said = [text(one.data, "answer") for tool in tools for one in answers.of(tool)]
+    return [task.worded(one) for one in dict.fromkeys(said) if one]
+
+
+def about_all(task: Task) -> list[str]:
+    """Return the sentence that an answer is about all cards; nothing where some are named."""
+    return [] if task.deck or task.topic else [task.say("about_all")]
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Join lines to one text, each once."""
+    return "\n".join(dict.fromkeys(line for line in lines if line))
+
+
+def result(task: Task, lines: Sequence[str], answers: Answers, **fields: object) -> Result:
+    """Return a result with its answer, beside what tools refused or did not recognize.
+
+    Args:
+        task: what was asked.
+        lines: of the answer.
+        answers: what the tools answered.
+        fields: the rest, as JSON; what is empty is left out.
+    """
+    refused = [task.worded(one) for one in answers.refused()]
+    unread = [
+        picked(one.data, "param", "raw", "candidates")
+        for one in answers.all
+        if one.data.get("status") == UNRECOGNIZED
+    ]
+    made: Result = {"answer": joined([*lines, *refused]) or task.say("nothing_held")}
+    told = cast("Result", fields)
+    made |= {name: value for name, value in told.items() if value not in (None, [], {}, "")}
+    if refused:
+        made |= {"refused": list(refused), "confidence": "low"}
+    if unread:
+        made |= {"unrecognized": list(unread), "confidence": "low"}
+    return made

@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.telling import Row, text
+from groundwire.agents.learning_agents.procedure import Row, text
 
 MOST_WORDS = 6
 """Words that a term or the end of a link may have."""

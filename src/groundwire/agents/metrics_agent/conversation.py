@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.bounds import bound_in
+from groundwire.agents.metrics_agent.answer import bound_in
 from groundwire.agents.metrics_agent.plan import CLARIFY, SLOTS, Plan, read_plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.metrics.intent.contents import asks_for_nothing

@@ -145,7 +145,7 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
     )
 
 
-def clarifying(question: str, reference_date: str = "") -> Call:
+def clarifying(question: str, reference_date: str) -> Call:
     """The call that reads a question."""
     arguments: dict[str, JsonValue] = {"question": question}
     return Call(CLARIFY, arguments | ({"reference_date": reference_date} if reference_date else {}))

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from groundwire.agents.models.capabilities import capabilities_of
 from groundwire.agents.models.chat_form import (
     Completion,
     read_completion,
@@ -29,7 +28,7 @@ from groundwire.agents.models.keys import (
     unreachable,
     unreadable,
 )
-from groundwire.agents.models.options import REFUSING, GivenUp, Options
+from groundwire.agents.models.options import REFUSING, GivenUp, Options, capabilities_of
 from groundwire.agents.models.turns import Json, Turn, as_object, as_objects, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (

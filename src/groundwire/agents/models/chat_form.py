@@ -140,7 +140,7 @@ class Completion:
 
 
 def read_completion(tree: Mapping[str, Any]) -> Completion | None:
-    """An answer, or None if it is none."""
+    """Return the answer that a response holds, or None where it holds no answer."""
     choices = as_objects(tree.get("choices"))
     if not choices or not isinstance(choices[0].get("message"), dict):
         return None

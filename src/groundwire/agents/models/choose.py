@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from groundwire.agents.models.anthropic import DEFAULT_MODEL, AnthropicModel
-from groundwire.agents.models.capabilities import Capabilities, capabilities_of
 from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
 from groundwire.agents.models.command_line import COMMAND_LINE_TOOLS, CommandLineModel
 from groundwire.agents.models.keys import ApiKey
@@ -15,8 +14,10 @@ from groundwire.agents.models.options import (
     EFFORT,
     TEMPERATURE,
     THINKING_BUDGET,
+    Capabilities,
     Options,
     Wishes,
+    capabilities_of,
     wishes_of,
 )
 from groundwire.agents.runtime.configuration import RULES, LLMConfig

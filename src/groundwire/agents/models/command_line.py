@@ -19,9 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundwire.agents.models.capabilities import EFFORTS, Capabilities
 from groundwire.agents.models.keys import shown_line
-from groundwire.agents.models.options import Options
+from groundwire.agents.models.options import EFFORTS, Capabilities, Options
 from groundwire.agents.models.turns import Json, as_count, as_object, wanted_tool
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.model import (

@@ -94,7 +94,7 @@ def show_run(runs: Runs, owner: str, run_id: str) -> Shown:
 
 
 def shown_run(view: RunView) -> ShownRun:
-    """Return a run as it is shown."""
+    """Return a run with its texts in the form in which a page shows them."""
     output = view.output
     steps = view.steps if output is None else output.reasoning.steps
     over = len(steps) - MOST_STEPS

@@ -111,7 +111,7 @@ class Keeping:
         return self._store.listed(owner, limit, before)
 
     def going_on(self, live: Live) -> bool:
-        """Keep a run that goes on; if its process ends, this is what is told of it.
+        """Keep a run that goes on; where its process ends first, this is what is told of it.
 
         Returns:
             Whether another process wants it to end.

@@ -176,7 +176,7 @@ def _sentence(output: AgentOutput) -> str:
 
 
 def _room(answer: str) -> int:
-    """Return the characters that an output has beside its answer."""
+    """Return the characters that an output has left beside its answer."""
     return RESULT_CHARACTERS - RESERVED_CHARACTERS - _BESIDE - len(compact({"": answer}))
 
 
@@ -195,7 +195,7 @@ def _note(view: RunView, cuts: tuple[Cut, ...]) -> str:
 
 
 def first_page(output: AgentOutput, room: int) -> tuple[Tree, tuple[Cut, ...]]:
-    """The output as JSON in `room` characters, if that can be, and what of it is in short.
+    """Return the output as JSON in about `room` characters, and what of it is in short.
 
     Args:
         output: the output.

@@ -99,7 +99,7 @@ async def execute_actions(
     return [_told(one) for one in taken if one is not None]
 
 
-async def execute_action(run: Run, call: ToolCallPart, position: int = 0) -> Taken:
+async def execute_action(run: Run, call: ToolCallPart, position: int) -> Taken:
     """Check and make one call; whatever goes wrong is an answer that the model can act on."""
     with_ = run.with_
     try:

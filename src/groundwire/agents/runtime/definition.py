@@ -139,7 +139,7 @@ class AgentDefinition:
 
 
 class Procedural(Protocol):
-    """Return guard, rules, briefing, allowed changes and input of an agent at once."""
+    """An agent that defines its guard, rules, briefing, allowed changes and input at once."""
 
     @property
     def input_model(self) -> type[AgentInput]:

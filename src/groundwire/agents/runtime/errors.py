@@ -102,7 +102,7 @@ class BudgetExceededFailure(AgentFailure):
 
 
 def as_agent_error(error: BaseException) -> AgentError:
-    """An exception as what a caller is told of it.
+    """Return an exception in the form in which a caller is told of it.
 
     An expected failure passes on with its own line. Of an unexpected one only its class and where
     it happened are told: its text may hold anything, a key among it.

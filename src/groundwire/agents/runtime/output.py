@@ -206,7 +206,7 @@ def is_watched() -> bool:
 
 
 def tell(progress: Progress) -> None:
-    """Tell how far the run is; nothing happens where nobody watches."""
+    """Tell how far the run is; nothing happens where it is not watched."""
     watcher = _watcher.get()
     if watcher is not None:
         watcher(progress)

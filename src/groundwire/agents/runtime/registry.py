@@ -178,7 +178,7 @@ class ToolRegistry:
         return self._tools.get(name)
 
     def specs(self, enabled: Iterable[str]) -> tuple[ToolSpec, ...]:
-        """Return the enabled tools as a model is told of them: the same objects in every call.
+        """Return the enabled tools as models get them: the same objects in every call.
 
         Raises:
             ConfigurationError: no server offers one of them.

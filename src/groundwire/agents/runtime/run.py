@@ -73,7 +73,7 @@ class Limits:
         return self.elapsed_ms >= self.max_time_ms
 
     def check_time(self) -> None:
-        """Go on only if time is left.
+        """Go on only where time is left.
 
         Raises:
             TimeoutFailure: the time is over.
@@ -298,7 +298,7 @@ class Run:
         return taken
 
     def tells(self, doing: str) -> None:
-        """Tell whoever watches what the run does now, as in "it thinks"."""
+        """Tell a watching caller what the run does now, as in "it thinks"."""
         if is_watched():
             tell(Progress(doing, tuple(self.steps), self.metadata(), self.evidence().ids))
 

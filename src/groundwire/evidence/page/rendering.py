@@ -156,7 +156,7 @@ class Sheet:
 
 
 def shown_claim(claim: Claim, detail: str) -> ShownClaim:
-    """Return a claim as it is shown.
+    """Return a claim in the form in which a page shows it.
 
     Args:
         claim: the claim.
@@ -172,7 +172,7 @@ def shown_record(
     text: int = LONGEST_TEXT,
     charts: tuple[ShownChart, ...] = (),
 ) -> ShownRecord:
-    """Return a record as it is shown.
+    """Return a record in the form in which a page shows it.
 
     Args:
         record: the record.

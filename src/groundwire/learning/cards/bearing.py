@@ -41,7 +41,7 @@ def unborne_gaps(
     held: Reading,
     about: frozenset[str],
     *,
-    is_bounded: bool = False,
+    is_bounded: bool,
 ) -> list[Gap]:
     """Return the gaps of words of a question that neither its quote nor its answer bears.
 

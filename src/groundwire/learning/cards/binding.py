@@ -317,7 +317,7 @@ def _governed_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     if answer.quantity is not None or answer.period is not None:
         return None
     known = known_words(asked)
-    owner = _genitive(said, window, known)
+    owner = _genitive(window, known)
     if owner is not None:
         return doubt(window, owner.text)
     before = [one for one in window.spans[: window.start] if not is_article(one)][-2:]
@@ -337,7 +337,7 @@ def _governed_gap(asked: Reading, said: Reading, window: Window) -> Gap | None:
     return None if is_in(noun, known) or is_in(lead, known) else doubt(window, noun.text)
 
 
-def _genitive(said: Reading, window: Window, known: frozenset[str]) -> Span | None:
+def _genitive(window: Window, known: frozenset[str]) -> Span | None:
     """The thing of which an answer is only the owner: "Bruder" of "des Königs", 学生 of 孔子的学生.
 
     In Chinese also what an answer leaves off before it: 副 of 副主席.

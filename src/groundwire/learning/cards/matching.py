@@ -219,7 +219,7 @@ def acts(span: Span) -> bool:
 
 
 def is_name(span: Span, place: int) -> bool:
-    """Return whether a span is a proper name, as it is written or by its part of speech."""
+    """Return whether a span is a proper name, by its spelling or its part of speech."""
     tokens = [token for token in span.tokens if token.tag != "sign"]
     if not tokens or span.kind != "leftover" or is_word(span, "asking"):
         return False
@@ -248,7 +248,7 @@ def places_of(span: Span, held: Reading) -> list[Span]:
 
 
 def literal_places(span: Span, held: Reading) -> list[Span]:
-    """Return where a figure stands as it is written, though the quote is read otherwise.
+    """Return where a figure stands letter by letter, though the quote is read otherwise.
 
     A figure that is read as the same number there was compared already, with its bound and unit.
     """
@@ -265,7 +265,7 @@ def literal_places(span: Span, held: Reading) -> list[Span]:
 
 
 def counted_places(back: str, held: Reading) -> list[Span]:
-    """Return where a Chinese count stands as it is written, though it is cut otherwise."""
+    """Return where a Chinese count stands letter by letter, though it is cut otherwise."""
     text = back.strip()
     if len(text) < 2 or not all(map(_is_unspaced, text)) or text[0] not in _NUMERALS:
         return []

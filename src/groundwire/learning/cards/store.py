@@ -166,7 +166,7 @@ def add_passages(
 
 
 def passage(connection: sqlite3.Connection, owner: str, passage_id: str) -> Passage | None:
-    """Return a passage of the owner, or None; another owner's is none."""
+    """Return a passage of the owner, or None; another owner's is not returned."""
     row = connection.execute(
         f"{_PASSAGE} WHERE p.owner = ? AND p.passage_id = ?", (owner, passage_id)
     ).fetchone()

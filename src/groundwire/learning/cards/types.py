@@ -131,7 +131,7 @@ class SubmitRequest:
 
 
 def without_hidden(card: CardDraft) -> CardDraft:
-    """The card without characters that nobody sees or that turn the direction of writing.
+    """Return the card without invisible characters and those that turn the writing direction.
 
     One that is too long is refused as it is.
     """

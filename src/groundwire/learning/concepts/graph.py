@@ -247,7 +247,7 @@ class StoredGraph:
         return Summary(EMPTY, 0, 0)
 
     def hash(self) -> str:
-        """Return the hash of the graph as it is kept."""
+        """Return the hash of the graph from the summary that is kept of it."""
         return digest(self.summary().lanes)
 
     def computed_hash(self) -> str:

@@ -239,7 +239,7 @@ class _Doing:
         return kind
 
     def _edge(self, source: Node, relation: str, target: Node) -> EdgeKey:
-        """Return an edge as it is stored: an inverse turned round, a symmetric one sorted."""
+        """Return an edge in its stored form: an inverse turned round, a symmetric one sorted."""
         found = self._rules.relation_named(relation)
         if found is None:
             known = ", ".join(self._rules.relations)
@@ -413,7 +413,7 @@ class _Doing:
         self.outcome.about[self._number] = [*parts.values()]
 
     def _typed(self, new: NewNode, node: Node) -> NewNode:
-        """A part has the type of the whole, unless it says another."""
+        """Return a part that has a type: its own, or else the type of the whole."""
         return new if new.type else new.model_copy(update={"type": node.type})
 
     def _moved_edges(self, one: SplitNode, node: Node) -> dict[EdgeKey, str]:
@@ -437,6 +437,6 @@ class _Doing:
 
 
 def stored_key(key: EdgeKey, rules: Rules) -> EdgeKey:
-    """Return an edge as it is stored: of a symmetric relation the smaller id comes first."""
+    """Return an edge in its stored form: of a symmetric relation the smaller id comes first."""
     a, relation, b = key
     return (b, relation, a) if rules.relations[relation].symmetric and b < a else key

@@ -122,16 +122,11 @@ def auc(pairs: Sequence[Pair]) -> float | None:
     return doubled / (2 * positives * negatives)
 
 
-def rmse_bins(pairs: Sequence[Pair]) -> float:
-    """Return the root of the mean squared distance of said and came over bins."""
-    return math.sqrt(brier(pairs).reliability)
-
-
-def wilson(came: int, n: int, z: float = Z_95) -> tuple[float, float]:
-    """Return the interval of the probability behind `came` of `n` events, n at least 1."""
-    share, spread = came / n, z * z / n
+def wilson(came: int, n: int) -> tuple[float, float]:
+    """Return the 95 % interval of the probability behind `came` of `n` events, n at least 1."""
+    share, spread = came / n, Z_95 * Z_95 / n
     middle = (share + spread / 2) / (1 + spread)
-    reach = z / (1 + spread) * math.sqrt(share * (1 - share) / n + spread / (4 * n))
+    reach = Z_95 / (1 + spread) * math.sqrt(share * (1 - share) / n + spread / (4 * n))
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
@@ -183,7 +178,7 @@ def calibration(
     policy: Policy,
     subject: Subject,
     source: ForecastSource,
-    by: Group = "",
+    by: Group,
 ) -> Judged:
     """Judge the forecasts about a subject.
 

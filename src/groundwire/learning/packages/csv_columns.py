@@ -29,7 +29,7 @@ _OWN = frozenset(("card_id", "locator", "proof"))
 
 
 def neutral(cell: object) -> object:
-    """Return a cell as it is written: text that a spreadsheet would run has an apostrophe first."""
+    """Return a cell as exported: text that a spreadsheet would run has an apostrophe first."""
     if isinstance(cell, str) and _RISKY.match(cell):
         return f"'{cell}"
     return cell
@@ -41,7 +41,7 @@ def original(cell: str) -> str:
 
 
 def is_ours(header: Collection[str]) -> bool:
-    """Return whether a table has the columns of an export of ours, whose cells are neutral.
+    """Return whether a table has the columns of an export of this project, with neutral cells.
 
     In tables from elsewhere an apostrophe is a part of the text.
     """

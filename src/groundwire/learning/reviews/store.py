@@ -168,7 +168,7 @@ def _scheduled(
 
 
 def recompute(connection: sqlite3.Connection, owner: str, card_ids: Iterable[str]) -> None:
-    """Compute the schedule of some cards from their reviews; of cards that are gone there is none.
+    """Compute the schedule of some cards from their reviews; cards that are gone are left out.
 
     A card without reviews that count is new again, unless its schedule was imported without any.
     """

@@ -67,19 +67,17 @@ def simulate(
     owner: str,
     policy: Policy,
     at_ms: int,
-    days: int = DAYS,
     *,
     most: int = MOST_CARDS,
     draw: int = 0,
 ) -> Workload:
-    """Play the cards of a learner forward by a policy.
+    """Play the cards of a learner forward by a policy, for `DAYS` days.
 
     Args:
         connection: to the learner's file.
         owner: whose cards.
         policy: the policy; its retention decides when cards become due.
         at_ms: the time of now.
-        days: how many days.
         most: cards, and new ones, that are played; of more a sample stands for all.
         draw: which draw of chance; the same one is the same for every policy.
     """
@@ -90,14 +88,14 @@ def simulate(
     ).fetchone()
     scale = total / len(memories) if memories else 1.0
     chance = random.Random(20_260_101 + draw)
-    end = at_ms + days * DAY_MS
+    end = at_ms + DAYS * DAY_MS
     reviews, recalled = 0.0, 0.0
     for memory in memories:
         due = scheduler.due_for(memory)
         done, after = _played(scheduler, chance, memory, max(due, at_ms), end)
         reviews += done * scale
         recalled += scheduler.retrievability(after, end) * scale
-    begun = min(waiting, policy.new_per_day * days)
+    begun = min(waiting, policy.new_per_day * DAYS)
     played = min(begun, MOST_NEW, most)
     for number in range(played):
         first = at_ms + (number * begun // played) // max(policy.new_per_day, 1) * DAY_MS
@@ -109,7 +107,7 @@ def simulate(
     cards = total + begun
     share = recalled / cards if cards else None
     is_sample = len(memories) < total or played < begun
-    return Workload(days, round(reviews), begun, share, is_sample, cards)
+    return Workload(DAYS, round(reviews), begun, share, is_sample, cards)
 
 
 def _held(connection: sqlite3.Connection, owner: str, most: int) -> tuple[int, list[Memory]]:

@@ -127,7 +127,7 @@ class Fsrs:
         return _memory(after, at_ms, reviews + 1, lapses)
 
     def replay(self, reviews: Iterable[tuple[int, int]]) -> Memory | None:
-        """Return the memory after all reviews of one card, or None where there are none.
+        """Return the memory after all reviews of one card, or None without a review.
 
         Args:
             reviews: rating and time of each, in order.

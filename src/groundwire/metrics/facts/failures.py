@@ -58,7 +58,7 @@ def damaged(place: StatePlace | None) -> UnavailableError:
 
 @contextmanager
 def told(place: StatePlace | None) -> Generator[None, None, None]:
-    """Turn what SQLite says in the block into an error of ours.
+    """Turn what SQLite raises in the block into an error that tells how to mend it.
 
     Raises:
         UnavailableError: the store cannot be used now.

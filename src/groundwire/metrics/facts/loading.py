@@ -17,8 +17,7 @@ from groundwire.metrics.facts.failures import named, told
 from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.reading import LAST_DAY, exact
 from groundwire.metrics.facts.schema import DIMENSIONS
-from groundwire.metrics.facts.sealing import SeriesKey, is_sound, seal_of, source_mark
-from groundwire.metrics.facts.summaries import restate
+from groundwire.metrics.facts.sealing import SeriesKey, is_sound, restate, seal_of, source_mark
 from groundwire.state import StatePlace
 
 # Beyond these a number is a mistake of whoever read it, and would be slow to print.

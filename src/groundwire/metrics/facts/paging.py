@@ -316,9 +316,7 @@ def _scaled(bound: Decimal | None, holding: Holding, rounding: str) -> int | Non
     return max(_LEAST, min(_MOST, int(scaled)))
 
 
-def page_statement(
-    asked: FactPage, holding: Holding, sums: Sequence[SortColumn] | None = None
-) -> str:
+def page_statement(asked: FactPage, holding: Holding, sums: Sequence[SortColumn] | None) -> str:
     """Return the SQL of a page, or of its sums by some columns, and what stands for its names."""
     told = {
         "metric": asked.metric,

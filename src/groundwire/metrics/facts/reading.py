@@ -394,7 +394,7 @@ class Reader:
     def lookup_in_snapshot(
         self, metric: str, entity: str, channel: str, start: date, end: date, as_of: date | None
     ) -> Sequence[Fact]:
-        """As `lookup`, in a block of `snapshot` that has begun; the fact is held."""
+        """As `lookup`, for a fact that is held, inside a block of `snapshot`."""
         series = self._series(metric, entity, channel)
         assert series is not None
         last = LAST_DAY if as_of is None else as_of.toordinal()

@@ -5,12 +5,15 @@ period, place or source that was edited in the file is found. The digest of a se
 all of its facts that SQLite computes, a million in 0.3 s: it finds what was edited in facts that
 are not told but decide which ones are, and facts that were added or removed. Of each document the
 sum of its seals is kept too. Whoever computes all of these anew is not found by them.
+
+Imports and removals keep seals, digests and counts in step with the facts.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -295,3 +298,82 @@ def changed(metric: str, entity: str, channel: str, document: str) -> ChangedErr
     return ChangedError(
         f"{metric} of {entity} in {channel}, from {document}, was changed after its import"
     )
+
+
+def restate(
+    connection: sqlite3.Connection,
+    changed: Collection[SeriesKey],
+    added: Mapping[int, int],
+    seals: Mapping[int, int],
+    wrong: Collection[SeriesKey],
+) -> None:
+    """Count anew what the series that were changed hold, and add to what the documents do.
+
+    Args:
+        connection: where a transaction is open.
+        changed: the series; one that holds nothing now is removed.
+        added: by the number of the document, how many facts it has more.
+        seals: by the number of the document, the sum of their seals.
+        wrong: series of `changed` whose facts were not those that were imported, before the change.
+    """
+    connection.executemany(
+        "UPDATE documents SET facts = facts + ? WHERE id = ?",
+        ((facts, document) for document, facts in added.items()),
+    )
+    for document, more in seals.items():
+        (before,) = connection.execute(
+            "SELECT seal FROM documents WHERE id = ?", (document,)
+        ).fetchone()
+        connection.execute(
+            "UPDATE documents SET seal = ? WHERE id = ?", (summed(before, more), document)
+        )
+    connection.execute("UPDATE summary SET facts = facts + ?", (sum(added.values()),))
+    keep_series(connection, changed, wrong)
+
+
+def documents_named(connection: sqlite3.Connection, name: str) -> list[int]:
+    """Return the numbers of the documents of a name, whatever their hashes are."""
+    return _numbers(connection, "SELECT id FROM documents WHERE name = ?", name)
+
+
+def documents_of_origin(connection: sqlite3.Connection, origin: str) -> list[int]:
+    """Return the numbers of the documents that came with a profile and file."""
+    return _numbers(connection, "SELECT id FROM documents WHERE origin = ?", origin)
+
+
+def forget_documents(connection: sqlite3.Connection, documents: Sequence[int]) -> int:
+    """Remove documents with their facts, and return how many facts that were.
+
+    Args:
+        connection: where a transaction is open.
+        documents: their numbers.
+    """
+    if not documents:
+        return 0
+    # A filing is a document, and a file of a company holds a hundred: one walk for all.
+    some = (json.dumps(documents),)
+    touched = {
+        series
+        for (series,) in connection.execute(
+            "SELECT DISTINCT series FROM facts WHERE document IN (SELECT value FROM json_each(?))",
+            some,
+        )
+    }
+    keys = [
+        (metric, entity, channel)
+        for metric, entity, channel, series in connection.execute(
+            "SELECT metric, entity, channel, id FROM series"
+        )
+        if series in touched
+    ]
+    wrong = {key for key in keys if not is_sound(connection, key)}
+    facts = connection.execute(
+        "DELETE FROM facts WHERE document IN (SELECT value FROM json_each(?))", some
+    ).rowcount
+    connection.execute("DELETE FROM documents WHERE id IN (SELECT value FROM json_each(?))", some)
+    restate(connection, keys, {0: -facts}, {}, wrong)
+    return facts
+
+
+def _numbers(connection: sqlite3.Connection, query: str, text: str) -> list[int]:
+    return [number for (number,) in connection.execute(query, (text,))]

@@ -156,7 +156,7 @@ def _leave_out_kinds(roles: Roles, found: Found) -> None:
 
 
 def _draft_table(
-    path: Path, form: Format, told: Layout | None = None, header: int = 0
+    path: Path, form: Format, told: Layout | None, header: int
 ) -> tuple[DraftParts, list[Block], list[str]]:
     """Draft for a table of any format.
 

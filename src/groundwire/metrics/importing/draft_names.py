@@ -59,7 +59,7 @@ class Codes:
         return code
 
     def keep(self, code: str) -> bool:
-        """Take a code as it is; whether nobody had it before."""
+        """Take a code unchanged, and return whether it was free."""
         if code.casefold() in self._given:
             return False
         self._given.add(code.casefold())

@@ -105,7 +105,7 @@ class Found:
     repeated: int = 0
 
 
-def find_layout(path: Path, form: Format, told: Layout, header: int = 0) -> Arrangement:
+def find_layout(path: Path, form: Format, told: Layout, header: int) -> Arrangement:
     """How a file can be opened: its sheet or table, header rows, delimiter and end.
 
     Args:
@@ -200,7 +200,7 @@ def _cell(cells: Sequence[str], column: Column | None) -> str:
     return cells[column.index].strip() if column is not None and column.index < len(cells) else ""
 
 
-def _arrange(region: Region, header: int = 0) -> Arrangement:
+def _arrange(region: Region, header: int) -> Arrangement:
     """Find headings, end, and what is told above.
 
     Args:

@@ -99,7 +99,7 @@ def _nearly(columns: Sequence[Column]) -> str:
     return f" ({near.label!r} holds {other[:40]!r} among its numbers)"
 
 
-def guess_roles(columns: Sequence[Column], years: Sequence[str] = ()) -> Roles:
+def guess_roles(columns: Sequence[Column], years: Sequence[str]) -> Roles:
     """Guess what each column is.
 
     Args:

@@ -165,7 +165,7 @@ def metric_terms(
     """
     if roles.metric is not None or roles.metric_code is not None:
         terms, by_code = pair_terms(found.metrics, "METRIC", roles.notes)
-        return [_of_rows(term, roles, found, decimal_comma) for term in terms], by_code
+        return [_of_rows(term, roles, found) for term in terms], by_code
     codes = Codes("METRIC")
     if roles.kind == "metric_columns":
         named: dict[str, DraftMetric] = {}
@@ -363,7 +363,7 @@ def _is_generic(column: Column) -> bool:
     return ROLE_OF.get(column.words) == "value" or len(column.words) < 2
 
 
-def _of_rows(term: DraftTerm, roles: Roles, found: Found, decimal_comma: bool) -> DraftMetric:
+def _of_rows(term: DraftTerm, roles: Roles, found: Found) -> DraftMetric:
     units = found.units.get(term.label) or found.units.get(term.code) or Counter()
     written = [text for text, _ in units.most_common() if text]
     label, in_label = split_unit(term.label) if not written else (term.label, None)

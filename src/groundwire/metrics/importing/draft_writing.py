@@ -34,7 +34,7 @@ class Block(NamedTuple):
     comments: Sequence[str] = ()
 
 
-def toml(blocks: Iterable[Block], comments: Sequence[str] = ()) -> str:
+def toml(blocks: Iterable[Block], comments: Sequence[str]) -> str:
     """Write tables, each with its comments above it."""
     parts = ["".join(map(_comment, comments))]
     for block in blocks:

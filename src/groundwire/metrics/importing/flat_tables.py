@@ -60,7 +60,7 @@ class TextFile:
     note: str = ""
 
 
-def inspect_text(path: Path, encoding: str = "", western: bool = False) -> TextFile:
+def inspect_text(path: Path, encoding: str, western: bool = False) -> TextFile:
     """Read a file once for its hash, and to see that its encoding fits every byte.
 
     Without a declared encoding a byte order mark decides, then UTF-8, then GB18030, which is

@@ -35,22 +35,12 @@ def open_xlsx(path: Path, layout: Layout) -> Table:
         InputError: it is not a workbook, or has no such sheet or no headings.
         LimitError: it unpacks to more than a table can hold.
     """
-    try:
-        import openpyxl
-    except ImportError as error:
-        raise ConfigurationError(
-            "Reading XLSX files needs openpyxl: install groundwire[import]"
-        ) from error
-    _check_archive(path)
-    try:
-        book: Any = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except Exception as error:  # openpyxl raises whatever the broken part makes it raise
-        raise InputError(f"{path.name} is no XLSX workbook: {_line(error)}") from error
+    book = _workbook(path)
     try:
         sheet = _sheet(book, layout.sheet, path)
         formulas: Any = None
         if _has_formulas(path, sheet):
-            formulas = openpyxl.load_workbook(path, read_only=True, data_only=False)
+            formulas = _workbook(path, formulas=True)
         sheet.reset_dimensions()
         rows = sheet.iter_rows(min_row=layout.header_row)
         first = next(rows, ())
@@ -84,18 +74,7 @@ def first_rows_of(
     Raises:
         ConfigurationError, InputError, LimitError: as `open_xlsx` does.
     """
-    try:
-        import openpyxl
-    except ImportError as error:
-        raise ConfigurationError(
-            "Reading XLSX files needs openpyxl: install groundwire[import]"
-        ) from error
-    _check_archive(path)
-    try:
-        book: Any = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        twins: Any = openpyxl.load_workbook(path, read_only=True, data_only=False)
-    except Exception as error:  # openpyxl raises whatever the broken part makes it raise
-        raise InputError(f"{path.name} is no XLSX workbook: {_line(error)}") from error
+    book, twins = _workbook(path), _workbook(path, formulas=True)
     try:
         named = [_sheet(book, layout.sheet, path)] if layout.sheet else book.worksheets[:_SHEETS]
         for sheet in named:
@@ -114,6 +93,21 @@ def first_rows_of(
         raise InputError(f"{path.name} is damaged: {_line(error)}") from error
     finally:
         _close([book, twins])
+
+
+def _workbook(path: Path, *, formulas: bool = False) -> Any:
+    """Open a workbook with the values of its cells, or with the formulas that some have instead."""
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise ConfigurationError(
+            "Reading XLSX files needs openpyxl: install groundwire[import]"
+        ) from error
+    _check_archive(path)
+    try:
+        return openpyxl.load_workbook(path, read_only=True, data_only=not formulas)
+    except Exception as error:  # openpyxl raises whatever the broken part makes it raise
+        raise InputError(f"{path.name} is no XLSX workbook: {_line(error)}") from error
 
 
 def _check_archive(path: Path) -> None:

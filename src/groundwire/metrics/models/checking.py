@@ -292,7 +292,7 @@ class _Check:
         return ""
 
     def _check_filter(self, text: str, metric: ModelMetric, measures: Measures) -> None:
-        for column in columns(measures.qualified(text, "", metric.dataset)):
+        for column in columns(measures.qualified(text, metric.dataset)):
             start, *roles, name = column_parts(column)
             if not roles:
                 self._joins.field(self._joins.dataset(start), name)

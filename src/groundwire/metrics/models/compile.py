@@ -104,7 +104,7 @@ class Compiler:
         for rowset, measures in collected.rowsets.items():
             trees = [parse(measure.sql, "") for measure in measures]
             for text, dataset in rowset.filters:
-                trees.append(self.measures.qualified(text, "", dataset))
+                trees.append(self.measures.qualified(text, dataset))
             for tree in trees:
                 for column in columns(tree):
                     reached = self.joins.reach(rowset.base, column_parts(column))

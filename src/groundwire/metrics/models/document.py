@@ -217,12 +217,12 @@ class Problems:
         self.found.append(Problem(place, text))
 
     def doubt(self, place: str, text: str) -> None:
-        """Tell that what stands at a place is read, but not wholly as it is meant."""
+        """Note that what stands at a place is read, but perhaps not wholly in its sense."""
         self.found.append(Problem(place, text, is_error=False))
 
 
 def tree_of(value: object) -> Tree:
-    """A value as a tree; what is none is empty."""
+    """Return a value as a tree, which is empty for another value."""
     return cast(Tree, value) if isinstance(value, dict) else {}
 
 
@@ -289,7 +289,7 @@ def words_of(meta: Tree, key: str) -> tuple[str, ...]:
 
 
 def count_of(value: object) -> int | None:
-    """A positive whole number, also as text; None where it is none."""
+    """Return a positive whole number, also written as text, or None for another value."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:

@@ -118,7 +118,7 @@ class Joins:
         return found
 
     def reach(self, base: str, parts: Sequence[str]) -> Reached:
-        """Return the field that a code names, as it is reached from a dataset.
+        """Return the field that a code names, reached from a dataset.
 
         Args:
             base: where to start.

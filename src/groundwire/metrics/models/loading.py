@@ -29,10 +29,6 @@ from groundwire.metrics.models.semantic import (
 Reader = tuple[Callable[[object], bool], Callable[[object, str, tuple[Twice, ...]], SemanticModel]]
 
 
-def _read_ossie(document: object, name: str, twice: tuple[Twice, ...]) -> SemanticModel:
-    return ossie_model(document, name, "", twice)
-
-
 def _is_dbt(document: object) -> bool:
     return isinstance(document, dict) and "semantic_models" in document
 
@@ -48,7 +44,7 @@ def _read_dbt(document: object, name: str, twice: tuple[Twice, ...]) -> Semantic
     return replace(model, problems=(*model.problems, *told))
 
 
-READERS: tuple[Reader, ...] = ((is_ossie, _read_ossie), (_is_dbt, _read_dbt))
+READERS: tuple[Reader, ...] = ((is_ossie, ossie_model), (_is_dbt, _read_dbt))
 """Formats in the order in which they are tried."""
 
 # Raised whenever what is kept on disk, or how a model is checked, changes.
@@ -91,7 +87,7 @@ def load_model(path: Path, dialect: str = "duckdb", kept: Path | None = None) ->
     place = None if kept is None else kept / f"{digest}.json"
     model = None if place is None else _from_disk(place)
     if model is None:
-        model = checked(_bounded(_read(data, path.name), path.name), dialect)
+        model = checked(_bounded(read_model(data, path.name), path.name), dialect)
         if place is not None:
             _to_disk(place, model)
     with _lock:
@@ -99,7 +95,13 @@ def load_model(path: Path, dialect: str = "duckdb", kept: Path | None = None) ->
     return model
 
 
-def _read(data: bytes, name: str) -> SemanticModel:
+def read_model(data: bytes, name: str) -> SemanticModel:
+    """Read a model from the bytes of a file that is called `name`; it is not checked yet.
+
+    Raises:
+        ConfigurationError: it is of no known format, or broken.
+        LimitError: it is larger or deeper than a model needs.
+    """
     document, twice = parse_document(data, name)
     for is_format, read in READERS:
         if is_format(document):

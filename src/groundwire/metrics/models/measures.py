@@ -130,13 +130,13 @@ class Measures:
                 raise ExpressionError(f"{which} a field {name[:80]!r}: write dataset.field")
             column.set("table", exp.to_identifier(owners[0], quoted=True))
 
-    def qualified(self, text: str, dialect: str, dataset: str) -> exp.Expr:
+    def qualified(self, text: str, dataset: str) -> exp.Expr:
         """Return a condition on rows with `dataset.field` everywhere.
 
         Raises:
             ExpressionError: it cannot be used.
         """
-        tree = parse(text, dialect).copy()
+        tree = parse(text, "").copy()
         if any(is_aggregate(node) for node in tree.walk()):
             raise ExpressionError("a filter is about single rows: it holds no aggregate")
         self._qualify(tree, dataset)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from groundwire.errors import ConfigurationError
-from groundwire.metrics.models.document import Twice, parse_document
+from groundwire.metrics.models.document import Twice
 from groundwire.metrics.models.expressions import ExpressionError, column_parts, columns, parse
 from groundwire.metrics.models.semantic import (
     Dataset,
@@ -74,35 +74,20 @@ def is_ossie(document: object) -> bool:
     return isinstance(document, dict) and "semantic_model" in document
 
 
-def read_ossie(data: bytes, name: str, model: str = "") -> SemanticModel:
-    """Read a model.
+def ossie_model(document: object, name: str, twice: tuple[Twice, ...] = ()) -> SemanticModel:
+    """Read the first model of a document that was parsed.
 
     Args:
-        data: the file's bytes.
+        document: a document of which `is_ossie` holds.
         name: of the file, for messages and as the model's source.
-        model: name of the model to read where the file has several; "" takes the first.
+        twice: keys that stand twice in the file.
 
     Returns:
         the model; what could not be used is among its problems and not among its parts.
 
     Raises:
-        ConfigurationError: it is not a document of this format.
-        LimitError: it is larger or deeper than a model needs.
+        ConfigurationError: it holds no model.
     """
-    document, twice = parse_document(data, name)
-    return ossie_model(document, name, model, twice)
-
-
-def ossie_model(
-    document: object, name: str, model: str = "", twice: tuple[Twice, ...] = ()
-) -> SemanticModel:
-    """Read a model from a document that was parsed.
-
-    Raises:
-        ConfigurationError: it is not a document of this format.
-    """
-    if not is_ossie(document):
-        raise ConfigurationError(f"{name} is no Ossie model: it has no semantic_model")
     whole = cast("Mapped", document)
     reader = _Reader(name)
     version = whole.get("version")
@@ -115,13 +100,12 @@ def ossie_model(
     if not isinstance(listed, list | dict) or not models:
         raise ConfigurationError(f"{name} holds no model: semantic_model is a list of models")
     known = [cast("Mapped", one) for one in models if isinstance(one, dict)]
-    named = [one for one in known if not model or one.get("name") == model]
-    if not named:
-        raise ConfigurationError(f"{name} holds no model {model[:80]!r}")
-    if len(named) > 1:
-        others = ", ".join(str(one.get("name"))[:60] for one in named[1:4])
+    if not known:
+        raise ConfigurationError(f"{name} holds no model that can be read")
+    if len(known) > 1:
+        others = ", ".join(str(one.get("name"))[:60] for one in known[1:4])
         reader.doubt("semantic_model", f"only the first model is read, not {others}")
-    return reader.model(named[0])
+    return reader.model(known[0])
 
 
 class _Reader:

@@ -139,7 +139,7 @@ class RowsetSql:
     def _filter(self, rows: Rows, text: str, dataset: str) -> exp.Expr:
         from sqlglot import exp
 
-        tree = self._sql.measures.qualified(text, "", dataset or self._rowset.base)
+        tree = self._sql.measures.qualified(text, dataset or self._rowset.base)
         return exp.Paren(this=rows.bound(tree))
 
     def _conditions(self, rows: Rows) -> list[exp.Expr]:

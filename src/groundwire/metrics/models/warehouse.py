@@ -294,7 +294,7 @@ def _exact(
 
 
 def as_number(value: Value, notes: dict[str, None]) -> Decimal | None:
-    """Return a value as a decimal; what is not a number is none, and noted.
+    """Return a value as a decimal, or None with a note where it is not a number.
 
     Raises:
         InputError: it is a text or a day: the metric has no number.
@@ -315,7 +315,7 @@ def as_number(value: Value, notes: dict[str, None]) -> Decimal | None:
     raise InputError(f"The metric gives a {type(value).__name__}, not a number: mend the model")
 
 
-def as_key(value: Value, kind: str = "") -> Key:
+def as_key(value: Value, kind: str) -> Key:
     """Return a value of a dimension as tables hold it; kind is its field's type, if known."""
     if isinstance(value, bool) or (kind == "boolean" and value in (0, 1)):
         return bool(value)

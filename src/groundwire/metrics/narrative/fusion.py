@@ -1,17 +1,17 @@
 """Further channels beside the words: rankings fused by reciprocal rank, then put in another order.
 
 A profile may name models for both (`narrative.remote`); by default there is neither. Whatever one
-returns, a passage is read from the
-store under the same scope as any other, so that none of them can show what is withheld.
+returns, a passage is read from the store under the same scope as any other, so that none of them
+can show what is withheld.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from groundwire.errors import UnavailableError
-from groundwire.metrics.narrative.store import MOST_PASSAGES, Days, NarrativeStore, Passage, Scope
+from groundwire.metrics.narrative.store import MOST_PASSAGES, NarrativeStore, Passage, Scope
 
 # The constant of Cormack, Clarke and Buettcher, "Reciprocal rank fusion", SIGIR 2009.
 RANK_CONSTANT = 60
@@ -68,30 +68,9 @@ class NarrativeRetriever:
         self._reranker = reranker
 
     def search(
-        self,
-        query: str,
-        *,
-        allowed: Collection[str],
-        entity: Collection[str] = (),
-        period: Days | None = None,
-        limit: int = 5,
-    ) -> list[Passage]:
-        """The passages of `search_noted`."""
-        found, _ = self.search_noted(
-            query, allowed=allowed, entity=entity, period=period, limit=limit
-        )
-        return found
-
-    def search_noted(
-        self,
-        query: str,
-        *,
-        allowed: Collection[str],
-        entity: Collection[str] = (),
-        period: Days | None = None,
-        limit: int = 5,
+        self, query: str, scope: Scope, limit: int = 5
     ) -> tuple[list[Passage], tuple[str, ...]]:
-        """As `NarrativeStore.search`; with a vector channel the scores are the fused ones.
+        """As `NarrativeStore.find`; with a vector channel the scores are the fused ones.
 
         Whether a passage found by vectors alone is relevant enough is the channel's to say. A
         channel that is not available is left out.
@@ -100,7 +79,6 @@ class NarrativeRetriever:
             the passages, best first, and a line for each channel that was left out.
         """
         notes: list[str] = []
-        scope = Scope(frozenset(allowed), frozenset(entity), period)
         limit = min(limit, MOST_PASSAGES)
         if limit < 1:
             return [], ()

@@ -157,11 +157,6 @@ def _twins(document: NarrativeDocument, store: NarrativeStore) -> list[str]:
     ]
 
 
-def open_levels(sensitivity: Sensitivity) -> frozenset[str]:
-    """The levels whose documents may be quoted; a level that is not named here may not."""
-    return frozenset(sensitivity.levels) - frozenset(sensitivity.withheld)
-
-
 def _read_level(raw: str, sensitivity: Sensitivity) -> str:
     """The level that a document's owner named; case does not matter.
 

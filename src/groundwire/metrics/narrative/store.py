@@ -259,26 +259,15 @@ class NarrativeStore(Database):
         rows = self._select("SELECT " + _COLUMNS + " FROM documents ORDER BY name")  # noqa: S608 - columns of ours
         return [_stored(row) for row in rows]
 
-    def search(
-        self,
-        query: str,
-        *,
-        allowed: Collection[str],
-        entity: Collection[str] = (),
-        period: Days | None = None,
-        limit: int = 5,
-    ) -> list[Passage]:
-        """Find passages that have all words of a query, or if there are none, enough of them.
+    def find(self, query: str, scope: Scope, limit: int = 5) -> list[Passage]:
+        """Find passages with all words of a query, or where none has all, with enough of them.
 
         Enough is half of the words that say what the query is about, pairs of characters of
         Chinese ones; so a query about something else finds nothing.
 
         Args:
             query: plain words; nothing in it is an operator, and a long one is cut.
-            allowed: levels whose documents may be quoted; all others are withheld in the query
-                itself.
-            entity: see `Scope.entities`.
-            period: see `Scope.period`.
+            scope: what may be seen; the query itself leaves out all else.
             limit: how many passages at most, up to `MOST_PASSAGES`.
 
         Returns:
@@ -287,11 +276,6 @@ class NarrativeStore(Database):
         Raises:
             UnavailableError: the file cannot be read.
         """
-        scope = Scope(frozenset(allowed), frozenset(entity), period)
-        return self.find(query, scope, limit)
-
-    def find(self, query: str, scope: Scope, limit: int = 5) -> list[Passage]:
-        """`search`, with what may be seen as one value."""
         match = all_words(query)
         limit = min(limit, MOST_PASSAGES)
         if not match or limit < 1:

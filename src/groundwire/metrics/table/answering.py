@@ -393,7 +393,7 @@ def row_of(read: Understood, row: TableRow) -> list[str | None]:
 
 
 def in_words(tables: Tables, read: Understood) -> str:
-    """Return what the conditions keep, in words: "China, India"; "" where there are none."""
+    """Return the conditions in words, as "China, India"; "" without any."""
     parts: list[str] = []
     for one in read.query.conditions:
         if one.dimension == CHANNEL and one.op == "not_in" and one.values == (TOTAL,):

@@ -187,7 +187,7 @@ def read_trend(state: State, parts: Parts) -> dict[str, Any] | None:
 
 
 def says_its_aside(state: State, parts: Parts) -> bool:
-    """Return whether a noun before the one that values are told by narrows nothing, or is none."""
+    """Return whether a noun that values are not told by narrows nothing; true without one."""
     if not parts.aside:
         return True
     written = {"noun": parts.written["aside"]}

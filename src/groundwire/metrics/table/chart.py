@@ -45,9 +45,9 @@ def chart_of(
     mark: Mark,
     unit: str,
     sources: Sequence[str],
-    part: str = "",
+    part: str,
 ) -> dict[str, Any] | NoChart:
-    """Return the specification of the first metric of a table, or why there is none.
+    """Return the specification of the first metric of a table, or why it cannot be drawn.
 
     Args:
         read: what was asked.

@@ -15,8 +15,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
 
+from groundwire.answers import ResolvedItem
 from groundwire.metrics.reading import candidates, quoted
-from groundwire.metrics.results import CandidateItem, Reason, ResolvedItem
+from groundwire.metrics.results import CandidateItem, Reason
 from groundwire.metrics.table.query import (
     PERIOD,
     Condition,
@@ -42,7 +43,7 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 
 
 def term_of(table: Table, raw: str) -> str:
-    """Return the term that a word stands for, or "" where it is none of the table's."""
+    """Return the term that a word stands for, or "" where the table has no such term."""
     return _words()[table].get(" ".join(raw.split()).casefold(), "")
 
 

@@ -37,7 +37,7 @@ def warehouse_metrics(tables: Tables, search: str) -> list[tuple[str, TableMetri
 
 
 def warehouse_item(name: str, metric: TableMetric) -> MetricItem:
-    """Return a metric of the warehouse as it is listed."""
+    """Return a metric of the warehouse in the form of the list."""
     return MetricItem(
         code=name,
         label=metric.label,

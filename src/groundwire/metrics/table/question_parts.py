@@ -33,7 +33,7 @@ _ENDINGS = ("", "e", "en", "er", "es", "em")
 
 
 class Name(NamedTuple):
-    """Name a term of a question: a metric, what is ranked, an entity, or a stored value.
+    """A named term of a question: a metric, what is ranked, an entity, or a stored value.
 
     The code of a value is that of its dimension. A hint is a word that may mean a metric.
     """
@@ -45,7 +45,7 @@ class Name(NamedTuple):
 
 @dataclass(slots=True)
 class Parts:
-    """Hold the parts of a question.
+    """The parts of a question.
 
     Attributes:
         metrics: codes of metrics of one name.
@@ -236,7 +236,7 @@ def _take(parts: Parts, span: Span, following: Sequence[Span], after_place: bool
         parts.periods.append(span.text)
         return True
     if span.kind == "quantity" and span.quantity is not None:
-        return _take_number(parts, span, following, after_place)
+        return _take_number(parts, span, after_place)
     if _take_rank(parts, span, text):
         parts.ranking.append(text)
         return True
@@ -329,7 +329,7 @@ def _take_name(parts: Parts, span: Span) -> bool:
     return bool(hints)
 
 
-def _take_number(parts: Parts, span: Span, following: Sequence[Span], after_place: bool) -> bool:
+def _take_number(parts: Parts, span: Span, after_place: bool) -> bool:
     value = span.quantity.value if span.quantity is not None else None
     if value is None or value != int(value) or not 1 <= value <= _LARGEST_NUMBER:
         return False

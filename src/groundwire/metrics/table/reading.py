@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NoReturn, cast
 
+from groundwire.answers import ResolvedItem
 from groundwire.metrics.reading import candidates, quoted, read_day
-from groundwire.metrics.results import CandidateItem, ResolvedItem
+from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.table.conditions import (
     QueryDimensions,
     RefusedError,

@@ -6,19 +6,22 @@ could stand.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
-from groundwire.answers import Paged, Part, Proven
-from groundwire.metrics.results import CandidateItem, Reason, ResolvedItem, Status
+from groundwire.answers import Paged, Part, Proven, ResolvedItem, with_fields_of
+from groundwire.metrics.results import CandidateItem, Reason, Status
 
 Role = Literal["key", "value", "before", "change", "percent_change"]
 
-_FOUND = frozenset(("columns", "rows", "is_complete"))
 _FOUND_MAY_HAVE = frozenset(("total_rows", "sql", "chart", "differing", "sources"))
-_NOT_FOUND = frozenset(("normalized", "available"))
-_UNRECOGNIZED = frozenset(("param", "raw", "reason", "candidates"))
+_OWN: Mapping[str, frozenset[str]] = {
+    "found": frozenset(("columns", "rows", "is_complete")),
+    "not_found": frozenset(("normalized", "available")),
+    "unrecognized_param": frozenset(("param", "raw", "reason", "candidates")),
+}
 
 
 class ColumnItem(Part):
@@ -61,8 +64,8 @@ class TableResult(Paged, Proven):
     unlisted: ClassVar[frozenset[str]] = frozenset(
         (
             *_FOUND_MAY_HAVE,
-            *_NOT_FOUND,
-            *_UNRECOGNIZED,
+            *_OWN["not_found"],
+            *_OWN["unrecognized_param"],
             "resolved",
             "notes",
             "answer_in_chinese",
@@ -102,14 +105,8 @@ class TableResult(Paged, Proven):
     @model_validator(mode="after")
     def _one_status(self) -> Self:
         """Each status has its own fields, all of them and no others."""
-        own = {"found": _FOUND, "not_found": _NOT_FOUND, "unrecognized_param": _UNRECOGNIZED}
-        for status, names in own.items():
-            for name in names:
-                if (getattr(self, name) is not None) != (status == self.status):
-                    there = "has" if status != self.status else "lacks"
-                    raise ValueError(f"a table that is {self.status} {there} {name!r}")
         if self.status != "found":
             for name in _FOUND_MAY_HAVE:
                 if getattr(self, name) is not None:
                     raise ValueError(f"a table that is {self.status} has {name!r}")
-        return self
+        return with_fields_of(self, self.status, _OWN)

@@ -298,7 +298,7 @@ _UNITS = {"tag": "days", "mon": "months", "qua": "quarters", "jah": "years"}
 
 
 def in_english(raw: str) -> str:
-    """Return a rolling period that is written in German in English; any other text as it is."""
+    """Return a rolling period that is written in German in English; other texts unchanged."""
     match = _GERMAN.fullmatch(" ".join(raw.split()))
     if match is None:
         return raw

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
+from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.metrics.reading import Arguments, quoted, refusal
@@ -16,7 +17,6 @@ from groundwire.metrics.results import (
     Cell,
     IntervalItem,
     QueryResult,
-    ResolvedItem,
     SourceItem,
 )
 from groundwire.metrics.table.answering import row_of

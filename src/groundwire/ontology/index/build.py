@@ -361,7 +361,7 @@ class _Walk:
 
 
 def build_index(
-    graph: Graph, digest: str = "", progress: Callable[[str], None] | None = None
+    graph: Graph, digest: str, progress: Callable[[str], None] | None = None
 ) -> ShapeIndex:
     """Every domain of the graph with its properties and connections, and all problems."""
     schema = Schema(graph)

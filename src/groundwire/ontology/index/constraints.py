@@ -117,7 +117,7 @@ class Constraints(NamedTuple):
 
 
 def well_formed(term: Term) -> bool:
-    """False for a literal whose text is none of its datatype (XML Schema 1.1, part 2)."""
+    """Return False for a literal whose text does not fit its datatype (XML Schema 1.1, part 2)."""
     if term.kind != "literal" or not term.datatype.startswith(XSD):
         return True
     if term.datatype in _INTEGERS:

@@ -114,7 +114,7 @@ def write_stored(cache: FilePath, index: ShapeIndex) -> None:
 
 
 def read_stored(cache: FilePath, digest: str) -> ShapeIndex | None:
-    """The kept index of the files with this hash; None where there is none that is whole."""
+    """Return the kept index of the files with this hash, or None where it is missing or broken."""
     try:
         data = stored_file(cache, digest).read_bytes()
     except OSError:

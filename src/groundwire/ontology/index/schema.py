@@ -132,7 +132,7 @@ class Schema:
         return known
 
     def targets_at_or_below(self, classes: Iterable[str]) -> tuple[str, ...]:
-        """The target classes among some; of a class that is none, the next ones below it."""
+        """Return the target classes among some, and the next ones below those that are none."""
         return self._next_targets(classes, self._children)
 
     def targets_above(self, class_iri: str) -> tuple[str, ...]:

@@ -403,9 +403,7 @@ def _listed(iris: Iterable[str]) -> str:
     return " ".join(map(iri_n3, iris))
 
 
-def _best_label(
-    iri: str, values: Mapping[tuple[str, str], list[Term]], wanted: str = ""
-) -> str | None:
+def _best_label(iri: str, values: Mapping[tuple[str, str], list[Term]], wanted: str) -> str | None:
     """The best label: by property, then English or of no language, then the first.
 
     Args:

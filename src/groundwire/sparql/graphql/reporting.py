@@ -40,7 +40,7 @@ class Report:
     raw_size: int = 0
 
     def refused(self, reason: str) -> Outcome:
-        """It was not run."""
+        """Return the outcome of a query that was not run."""
         return self._ended("refused", (), (), reason, "not run")
 
     def failed(self, reason: str) -> Outcome:
@@ -48,7 +48,7 @@ class Report:
         return self._ended("error", (), (), reason, "no answer")
 
     def answered(self, status: Status, data: Any, reason: str, summary: str) -> Outcome:
-        """It was answered with `data`; an empty answer has no row."""
+        """Return the outcome of a query that was answered with `data`; an empty one has no row."""
         text = compact(data)
         if len(text) > MAX_DATA:
             return self.failed(
@@ -91,6 +91,6 @@ class Report:
 
 
 def compact(data: Any) -> str:
-    """Data as JSON without a superfluous space, and without half characters."""
+    """Return data as JSON without a superfluous space, and without half characters."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "replace").decode()

@@ -17,7 +17,7 @@ from groundwire.errors import GroundwireError
 from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Outcome
-from groundwire.sparql.query_algebra import NamedInQuery, named_in
+from groundwire.sparql.query_pattern import NamedInQuery, named_in
 from groundwire.sparql.schema.finding import Finder, Kind
 from groundwire.sparql.schema.graphs import Graph, StoredCounts, graph_at
 from groundwire.sparql.schema.queries import held_query, subclasses_query

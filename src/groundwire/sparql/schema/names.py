@@ -52,7 +52,7 @@ class Named:
     labels: tuple[tuple[str, str], ...] = ()
 
     def called(self, language: str) -> str:
-        """Return its label in a language, or else as it is."""
+        """Return its label in a language, or else the label that it has."""
         return next((text for text, tag in self.labels if tag == language), self.label)
 
 

@@ -138,7 +138,7 @@ def inverse_query(class_: str, members: int) -> CompiledQuery:
 
 
 def inner_query(class_: str, predicates: Sequence[str], members: int, limit: int) -> CompiledQuery:
-    """Return the query for what is said of the nodes without a class that members lead to."""
+    """Return the query for the properties of the nodes without a class that members lead to."""
     listed = ", ".join(map(iri_n3, predicates))
     return CompiledQuery(
         "SELECT ?p ?q ?o ?in\nWHERE {\n"

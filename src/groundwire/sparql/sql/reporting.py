@@ -30,20 +30,20 @@ class Report:
     start: str = field(default_factory=timestamp)
 
     def unfit(self) -> Outcome | None:
-        """The refusal of a text that no parser need see; None where one should."""
+        """Return the refusal of a text that no parser need see, or None where one should."""
         reason = unfit(self.request.text)
         return self.refused(reason) if reason else None
 
     def refused(self, reason: str) -> Outcome:
-        """It was not run."""
+        """Return the outcome of a query that was not run."""
         return self._ended("refused", (), (), _line(reason))
 
     def failed(self, reason: str) -> Outcome:
-        """It was run and failed, or could not be run."""
+        """Return the outcome of a query that failed, or could not be run."""
         return self._ended("error", (), (), _line(reason))
 
     def timed_out(self) -> Outcome:
-        """It was stopped at its time limit, before it had an answer."""
+        """Return the outcome of a query that was stopped at its time limit without an answer."""
         return self.failed(
             f"The query passed its time limit of {self.request.timeout:g} s and was stopped, so "
             "nothing is known about its rows: narrow it, or aggregate less."
@@ -57,7 +57,7 @@ class Report:
         more: bool,
         cut: int = 0,
     ) -> Outcome:
-        """It was answered.
+        """Return the outcome of a query that was answered.
 
         Args:
             columns: names, in order.
@@ -104,7 +104,7 @@ class Report:
 
 
 def _raw(columns: tuple[str, ...], rows: tuple[tuple[Cell, ...], ...]) -> bytes:
-    """The answer as compact JSON; a decimal is a text there, so that no digit is lost."""
+    """Return the answer as compact JSON; a decimal is a text there, so that no digit is lost."""
     body = {"columns": columns, "rows": rows}
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return text.encode("utf-8", "replace")
@@ -119,6 +119,6 @@ def _summary(columns: int, rows: int) -> str:
 
 
 def _line(text: str) -> str:
-    """`text` as one line of bounded length."""
+    """Return a text as one line of bounded length."""
     line = " ".join(text.split())
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"

@@ -131,7 +131,7 @@ def subjects_of(prompt: str) -> tuple[str, ...]:
 
 
 def wordings(
-    prompt: str, variants: Sequence[str], most: int, *, longer: bool = False
+    prompt: str, variants: Sequence[str], most: int, *, longer: bool
 ) -> tuple[list[str], list[str]]:
     """The texts to match labels with, and the variants that the limit leaves out.
 

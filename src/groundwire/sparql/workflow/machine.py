@@ -224,11 +224,11 @@ class Run:
         return []
 
     def _worth(self, rows: Sequence[Row]) -> int:
-        """Rows that answer come before rows, and those before none."""
+        """Rank rows that answer before other rows, and those before none."""
         return 2 * answering(rows, self._readings)[1] + bool(rows)
 
     async def _open(self, place: int) -> Source | None:
-        """The endpoint at a place, opened in the time that is left; None where it cannot be."""
+        """Return the endpoint at a place, opened in the time that is left, or None."""
         if place in self._opened:
             return self._opened[place]
         endpoint = self._endpoints[place]
@@ -362,7 +362,7 @@ class Run:
     async def _predicates(
         self, source: Source, explored: Exploration, keep: int
     ) -> tuple[str, ...]:
-        """Where texts may stand; engines with a text index find them anywhere."""
+        """Return where texts may stand; engines with a text index find them anywhere."""
         if not explored.types or source.endpoint.text_search == "bif_contains":
             return ()
         known = self._explorer.known_predicates(source, explored.types)
@@ -474,6 +474,6 @@ def _readings(asked: Asked) -> tuple[tuple[Question, ...], ...]:
 
 
 def _of_types(types: Sequence[str]) -> str:
-    """To which types a search was restricted, in a few words."""
+    """Return in a few words to which types a search was restricted."""
     named = dict.fromkeys(local_name(one) for one in types)
     return f", of type {', '.join(named)}" if named else ""

@@ -76,7 +76,7 @@ def pattern_text(prompt: str, said: str, rows: Sequence[Row]) -> str:
 
 
 def answer_text(prompt: str, rows: Sequence[Row], chosen: Sequence[str] = ()) -> str:
-    """The answer: a list of entities with links, what is said of each, and where it is from.
+    """Return the answer: a list of entities with links, their texts, and where these are from.
 
     What frames it is in Chinese where the prompt is, as the texts are that it chooses.
 

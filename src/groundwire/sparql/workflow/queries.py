@@ -169,7 +169,7 @@ def texts_query(entities: Sequence[str], limit: int) -> CompiledQuery:
 
 
 def meaning_query(match: CompiledQuery, limit: int, inference: str = "") -> CompiledQuery:
-    """Texts that fit, with their entity and score, and what else is said of it: in one query.
+    """Return one query for texts that fit, with their entity, its score and its properties.
 
     Args:
         match: the query for ?entity, ?value and ?sc.

@@ -87,7 +87,7 @@ class QueriedSource:
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """As a phrase, or by all its words where no value holds it; without an index, by those.
+        """Search a text as a phrase, or by all its words where no value holds the phrase.
 
         Entities of the type that fits the text best come first, where the caller names none.
         """
@@ -128,7 +128,7 @@ class QueriedSource:
     async def _by_engine(
         self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """By the engine's own text index; by regular expressions where that proves nothing.
+        """Search by the engine's text index, or by regular expressions where that finds nothing.
 
         An engine without such an index finds nothing, or fails. So as long as it never found
         anything, its silence proves nothing.
@@ -276,7 +276,7 @@ class MirroredSource(QueriedSource):
     async def search(
         self, text: str, types: Sequence[str], limit: int, timeout: float
     ) -> tuple[list[Hit], Outcome]:
-        """By the index; by regular expressions while it is being made."""
+        """Search the index, or by regular expressions while the index is being made."""
         indexed = self._indexed()
         if indexed is None:
             return await super(MirroredSource, self).search(text, types, limit, timeout)
@@ -322,7 +322,7 @@ def _named_in(text: str, found: Sequence[LabelMatch]) -> list[LabelMatch]:
 
 
 def _hits(outcome: Outcome, text: str) -> list[Hit]:
-    """Rows of a label query as entities, the best row of each."""
+    """Return rows of a label query as entities, the best row of each."""
     best: dict[str, Hit] = {}
     wanted = _flat(text)
     fits = _fitting(outcome)
@@ -344,7 +344,7 @@ def _flat(text: str) -> str:
 
 
 def _order(hit: Hit, fitting: frozenset[str]) -> tuple[int, bool, float]:
-    """Labels that are the text, then those that hold it, then those that have its words.
+    """Rank a hit: labels that are the text, then those that hold it, then those with its words.
 
     Within each, entities of the type that fits best come first.
     """
@@ -364,7 +364,7 @@ def _fitting(outcome: Outcome) -> dict[str, str]:
 
 
 def hits_by_terms(outcome: Outcome, wanted: Wanted, *, stems: bool = False) -> list[Hit]:
-    """Rows of a query for terms as entities, those whose text has most of the terms first.
+    """Return rows of a query for terms as entities, those with most of the terms first.
 
     Of texts that have some terms, those count that have more than half of them.
 

@@ -366,7 +366,7 @@ def _best(cells: Sequence[object], wanted: str) -> str:
 
 
 def read_steps(how_to: str, outcome: Outcome, language: str) -> Steps:
-    """Put in order what a query said of everything that stands in a how-to.
+    """Put in order the steps that a query returned for a how-to.
 
     Args:
         how_to: its IRI.

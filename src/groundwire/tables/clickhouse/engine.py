@@ -9,14 +9,17 @@ import re
 import time
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from groundwire.errors import ForbiddenError, InputError, UnavailableError
+from groundwire.graph.pool import Kind
 from groundwire.tables import gate
 from groundwire.tables.bounds import Refused, listed
 from groundwire.tables.clickhouse.values import columns, reader, typed
 from groundwire.tables.engine import Check, Limits, Result, Table, Value, late, unpacked
+from groundwire.tables.file_engine import FileWorkers
 from groundwire.tables.gate import Parts, Policy, words
 from groundwire.tables.quoting import written
 
@@ -35,6 +38,7 @@ _TYPES = listed(
     time64 tuple varchar variant
     """
 )
+_KIND = Kind("groundwire.tables.clickhouse.worker", "chDB", "check that it is a folder of chDB")
 
 
 @cache
@@ -55,7 +59,7 @@ def policy() -> Policy:
 
 @lru_cache(maxsize=256)
 def check(text: str) -> str:
-    """Let a query pass, and return it as it is to be sent; see `groundwire.tables.gate.check`."""
+    """Check a query, and return the text to send; see `groundwire.tables.gate.check`."""
     return gate.check(text, policy())
 
 
@@ -117,7 +121,7 @@ class Channel(Protocol):
         ...
 
     def ask(self, sql: str, limits: Limits) -> Lines:
-        """Answer a query that has passed the gate, or one of ours.
+        """Answer a query that has passed the gate, or one that this project composed.
 
         Raises:
             Failure: ClickHouse refuses it or fails.
@@ -266,3 +270,34 @@ def _changing(grant: str) -> list[str]:
         return []
     names = _IN_BRACKETS.sub("", match[1]).split(",")
     return [name for name in map(str.strip, names) if not _READING.fullmatch(name)]
+
+
+class FolderChannel:
+    """The workers on one folder; a `Channel`. One at a time: chDB locks its folder."""
+
+    can_write = False
+
+    def __init__(self, path: Path, *, memory: int = 1 << 30) -> None:
+        self._workers = FileWorkers(
+            path, kind=_KIND, package="chdb", workers=1, memory=memory, by_inode=True
+        )
+
+    def ask(self, sql: str, limits: Limits) -> Lines:
+        """Answer a query; a worker that is late is killed."""
+        if find_spec("chdb") is None:
+            raise UnavailableError("chDB is not installed: run `pip install 'groundwire[chdb]'`.")
+        message = (sql, limits.rows, (), limits.characters)
+        kind, *reply = self._workers.ask(message, time.monotonic() + limits.seconds)
+        if kind != "rows":
+            raise Failure(str(reply[0]) if reply else "no answer")
+        found, more = reply
+        return Lines(found, more)
+
+    def close(self) -> None:
+        """End the workers."""
+        self._workers.close()
+
+
+def open_folder(path: Path) -> ClickHouseEngine:
+    """The engine on a folder of chDB."""
+    return ClickHouseEngine(FolderChannel(path))

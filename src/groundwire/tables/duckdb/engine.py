@@ -26,7 +26,7 @@ _PARSERS: dict[str, Callable[[str], Value]] = {
 _NUMBERS = frozenset(("double", "float"))
 
 
-def duckdb_workers(path: Path, *, workers: int = 2, memory: int = 1 << 30) -> FileWorkers:
+def duckdb_workers(path: Path, *, workers: int = 2, memory: int) -> FileWorkers:
     """The processes that query DuckDB.
 
     Args:

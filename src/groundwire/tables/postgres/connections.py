@@ -288,7 +288,7 @@ class Session:
         return names, [result.ftype(place) for place in range(result.nfields)]
 
     def _known(self, types: list[int]) -> dict[int, tuple[bool, str]]:
-        """Of each type whether it is an array or a row, and its name."""
+        """Return for each type whether it is an array or a row, and its name."""
         found = self._connection.execute(_TYPES, (types,)).fetchall()
         known = {oid: (bool(nested), str(name)) for oid, nested, name in found}
         return {type_: known.get(type_, (False, "unknown")) for type_ in types}

@@ -67,7 +67,7 @@ def policy() -> Policy:
 
 @lru_cache(maxsize=256)
 def check(text: str) -> str:
-    """Let a query pass, and return it as it is to be sent; see `groundwire.tables.gate.check`."""
+    """Check a query, and return the text to send; see `groundwire.tables.gate.check`."""
     return gate.check(text, policy())
 
 

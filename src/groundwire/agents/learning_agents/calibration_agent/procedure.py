@@ -6,9 +6,17 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Call,
+    Procedure,
+    Result,
+    about_all,
+    picked,
+    result,
+    text,
+)
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import about_all, picked, result, text
 
 CALIBRATION = "query_calibration"
 _SOURCES = ("confidence", "schedule")

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
-from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import (
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Call,
+    Procedure,
+    Result,
     about_all,
     picked,
     result,
@@ -16,6 +18,7 @@ from groundwire.agents.learning_agents.telling import (
     sentences,
     text,
 )
+from groundwire.agents.learning_agents.task import Task
 
 DIAGNOSE = "diagnose_reviews"
 

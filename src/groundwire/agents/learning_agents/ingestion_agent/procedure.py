@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.asked import MOST_CARDS
 from groundwire.agents.learning_agents.cards import (
     SEARCH,
     SUBMIT,
@@ -21,10 +20,11 @@ from groundwire.agents.learning_agents.procedure import (
     Call,
     Procedure,
     Result,
+    picked,
+    rows,
 )
 from groundwire.agents.learning_agents.sentences import definitions
-from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import picked, rows
+from groundwire.agents.learning_agents.task import MOST_CARDS, Task
 
 _PASSAGES = 20
 

@@ -19,10 +19,15 @@ from groundwire.agents.learning_agents.procedure import (
     Call,
     Procedure,
     Result,
+    Row,
+    picked,
+    result,
+    rows,
+    sentences,
+    text,
 )
 from groundwire.agents.learning_agents.sentences import Link, cued_relations, links
 from groundwire.agents.learning_agents.task import Task, linked_names
-from groundwire.agents.learning_agents.telling import Row, picked, result, rows, sentences, text
 from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.safe_text import safe_name
 

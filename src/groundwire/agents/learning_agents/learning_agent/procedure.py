@@ -6,9 +6,18 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Call,
+    Procedure,
+    Result,
+    picked,
+    result,
+    rows,
+    sentences,
+    text,
+)
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import picked, result, rows, sentences, text
 
 LIST, REVIEW, CONCEPTS = "list_cards", "record_review", "query_concepts"
 _USUAL = 5

@@ -14,9 +14,11 @@ from importlib.resources import files
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
-from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import (
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Call,
+    Procedure,
+    Result,
     Row,
     about_all,
     result,
@@ -24,6 +26,7 @@ from groundwire.agents.learning_agents.telling import (
     sentences,
     text,
 )
+from groundwire.agents.learning_agents.task import Task
 from groundwire.language.lexicon import Language
 from groundwire.learning.reviews.grading import grade
 from groundwire.safe_text import safe_name

@@ -12,9 +12,18 @@ from itertools import combinations
 
 from pydantic import JsonValue
 
-from groundwire.agents.learning_agents.procedure import Answers, Call, Procedure, Result
+from groundwire.agents.learning_agents.procedure import (
+    Answers,
+    Call,
+    Procedure,
+    Result,
+    picked,
+    result,
+    rows,
+    sentences,
+    text,
+)
 from groundwire.agents.learning_agents.task import Task
-from groundwire.agents.learning_agents.telling import picked, result, rows, sentences, text
 from groundwire.vocabulary.fold import fold
 
 CONCEPTS, CHANGE = "query_concepts", "submit_graph_changes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from agent_host import Host, answer
 
-from groundwire.agents.metrics_agent.bounds import bound_in
+from groundwire.agents.metrics_agent.answer import bound_in
 
 NAME = "metrics_agent"
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents.models.capabilities import EFFORTS, capabilities_of
-from groundwire.agents.models.options import EFFORT, TEMPERATURE, THINKING_BUDGET, Options
+from groundwire.agents.models.options import (
+    EFFORT,
+    EFFORTS,
+    TEMPERATURE,
+    THINKING_BUDGET,
+    Options,
+    capabilities_of,
+)
 
 UNFORCED = (
     "claude-opus-5-5",
