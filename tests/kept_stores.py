@@ -1,4 +1,4 @@
-"""Stores of what comes with the package, made once by a process of tests and copied ever after.
+"""What tests and evals make once: stores of what comes with the package, and checks of schemas.
 
 Hundreds of tests open servers on a home that is new, and each home gets the same embedded graphs,
 labels, sample tables and facts. What is made of files of a test's own is made each time.
@@ -7,6 +7,7 @@ labels, sample tables and facts. What is made of files of a test's own is made e
 from __future__ import annotations
 
 import contextlib
+import json
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from groundwire.graph import stores
 from groundwire.metrics.factbase import FactBase
@@ -100,15 +102,43 @@ class _Kept:
         return store, problems
 
 
-@pytest.fixture(scope="session", autouse=True)
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Kept]:
-    """Keep the embedded stores that the tests of this process make."""
-    made = _Kept(tmp_path_factory.mktemp("kept"))
+@contextlib.contextmanager
+def stores_kept(folder: Path) -> Iterator[_Kept]:
+    """Keep the embedded stores that this process, and those forked from it, make."""
+    made = _Kept(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stores, "_build", made.build)
         patch.setattr(label_store, "_write", made.index)
         patch.setattr(embedded, "_write", made.sample)
         patch.setattr(FactBase, "_with_facts", lambda *given: made.facts(*given))
+        yield made
+
+
+@contextlib.contextmanager
+def schemas_checked_once() -> Iterator[None]:
+    """Have each published schema checked once by a process, not for each client that reads it.
+
+    The SDK's clients check the schema of a result before they read it, which takes longer than
+    most calls.
+    """
+    check = Draft202012Validator.check_schema
+    sound: set[str] = set()
+
+    def check_new(schema: Any, *rest: Any, **named: Any) -> None:
+        text = json.dumps(schema, sort_keys=True)
+        if text not in sound:
+            check(schema, *rest, **named)
+            sound.add(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Draft202012Validator, "check_schema", staticmethod(check_new))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Kept]:
+    """Keep the embedded stores that the tests of this process make, and check schemas once."""
+    with stores_kept(tmp_path_factory.mktemp("kept")) as made, schemas_checked_once():
         yield made
 
 
