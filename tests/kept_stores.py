@@ -11,7 +11,7 @@ import contextlib
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ class _Kept:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._build, self._index, self._sample = stores._build, label_store._write, embedded._write
-        self._facts = FactBase._with_facts
+        self._facts, self._documents = FactBase._with_facts, FactBase._with_documents
 
     def copied(self, name: str, place: Path) -> bool:
         """Whether something of this name is kept and could be put where nothing was."""
@@ -92,10 +92,24 @@ class _Kept:
         if base.places.facts is not None or base.places.profile != metrics_profile():
             return self._facts(base, profile)
         assert isinstance(place, Path)
+        return self._filled(self._facts, base, profile, place)
+
+    def documents(self, base: FactBase, profile: Profile) -> tuple[Any, tuple[str, ...]]:
+        if base.places.profile != metrics_profile():
+            return self._documents(base, profile)
+        return self._filled(self._documents, base, profile, base.places.narrative_of(profile))
+
+    def _filled(
+        self,
+        fill: Callable[[FactBase, Profile], tuple[Any, tuple[str, ...]]],
+        base: FactBase,
+        profile: Profile,
+        place: Path,
+    ) -> tuple[Any, tuple[str, ...]]:
         # A source without a date is known since the day of the import.
         whole = self.folder / f"{base.today()}-{place.name}"
         self.copied(whole.name, place)
-        store, problems = self._facts(base, profile)
+        store, problems = fill(base, profile)
         if not whole.exists() and place.is_file() and not problems:
             with (
                 contextlib.closing(sqlite3.connect(place)) as made,
@@ -114,6 +128,7 @@ def stores_kept(folder: Path) -> Iterator[_Kept]:
         patch.setattr(label_store, "_write", made.index)
         patch.setattr(embedded, "_write", made.sample)
         patch.setattr(FactBase, "_with_facts", lambda *given: made.facts(*given))
+        patch.setattr(FactBase, "_with_documents", lambda *given: made.documents(*given))
         yield made
 
 
