@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from jsonschema import Draft202012Validator
 from kept_stores import kept, stores_made_anew
 from shared_data import REASON, VARIABLE, shared_folder
 from state_places import database, place, state_server
@@ -150,27 +147,6 @@ class HostileServer:
                 return b""
             data += piece
         return b""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def schemas_checked_once() -> Iterator[None]:
-    """Each published schema is checked once by a process, not for each client that reads it.
-
-    The SDK's clients check the schema of a result before they read it, which takes longer than
-    most calls.
-    """
-    check = Draft202012Validator.check_schema
-    sound: set[str] = set()
-
-    def check_new(schema: Any, *rest: Any, **named: Any) -> None:
-        text = json.dumps(schema, sort_keys=True)
-        if text not in sound:
-            check(schema, *rest, **named)
-            sound.add(text)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Draft202012Validator, "check_schema", staticmethod(check_new))
-        yield
 
 
 _NEEDS_DATA = "groundwire/needs_data"

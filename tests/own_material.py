@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import subprocess
-import sys
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
+
+# Takes hold of standard error when it is imported, which nothing must have replaced by then.
+import mcp.client.stdio  # noqa: F401
+
+from groundwire.cli import main
 
 
 def groundwire(folder: Path, environ: Mapping[str, str], *command: str) -> None:
-    """Run a command in a folder, as a user would.
+    """Run a command in a folder, as a user would, but in this process.
 
     Raises:
-        subprocess.CalledProcessError: it failed.
+        AssertionError: it failed.
     """
-    subprocess.run(
-        [sys.executable, "-m", "groundwire", *command],
-        cwd=folder,
-        env=os.environ | environ,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+    said = StringIO()
+    with (
+        contextlib.chdir(folder),
+        patch.dict(os.environ, environ),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
+        code = main(command)
+    assert code == 0, said.getvalue()
 
 
 def prepared(folder: Path, table: str, catalogue: str) -> dict[str, str]:
@@ -34,7 +41,7 @@ def prepared(folder: Path, table: str, catalogue: str) -> dict[str, str]:
         catalogue: the text of the catalogue, as Turtle.
 
     Raises:
-        subprocess.CalledProcessError: a command failed.
+        AssertionError: a command failed.
     """
     (folder / "table.csv").write_text(table.lstrip(), "utf-8")
     (folder / "catalogue.ttl").write_text(catalogue, "utf-8")

@@ -28,10 +28,10 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
-FIRST, SHORT, LONG = 8_000, 20_000, 100_000
-# On the first text, a quadratic pattern that is slow on the short one takes a sixth of its limit.
+FIRST, SHORT, LONG = 4_000, 20_000, 100_000
+# On the first text, a quadratic pattern that is slow on the short one takes a 25th of its limit.
 # Whatever takes half of that is tried on the short text; some clocks go in steps of 0.004 s.
-FIRST_SECONDS, SHORT_SECONDS, LONG_SECONDS = 0.016, 0.2, 1.0
+FIRST_SECONDS, SHORT_SECONDS, LONG_SECONDS = 0.004, 0.2, 1.0
 CATEGORIES = {
     codes.CATEGORY_DIGIT: "7",
     codes.CATEGORY_SPACE: " ",

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -345,7 +346,7 @@ def _flag(env: Mapping[str, str], name: str) -> bool:
 
 
 def read_toml(path: Path, what: str, remedy: str) -> dict[str, Any]:
-    """The tree of a TOML file.
+    """The tree of a TOML file, which is not to be changed: whoever reads the file again gets it.
 
     Args:
         path: the file.
@@ -358,7 +359,7 @@ def read_toml(path: Path, what: str, remedy: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        tree = tomllib.loads(path.read_text("utf-8"))
+        tree = _parsed(path.read_text("utf-8"))
         learn_secrets(tree)
         return tree
     except OSError as error:
@@ -371,6 +372,14 @@ def read_toml(path: Path, what: str, remedy: str) -> dict[str, Any]:
         raise ConfigurationError(
             f"The {what} {path} cannot be read: it is nested too deeply, so write it flatter."
         ) from None
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> dict[str, Any]:
+    """Return the tree of a TOML text; a server reads its profile several times while it starts."""
+    import tomllib
+
+    return tomllib.loads(text)
 
 
 _SECRET_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD)$")

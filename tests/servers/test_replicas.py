@@ -6,7 +6,6 @@ import threading
 import time
 from pathlib import Path
 
-import httpx2
 import pytest
 from postgres_cluster import cluster
 from replicas import (
@@ -18,6 +17,7 @@ from replicas import (
     call,
     keep_cards,
     keep_facts,
+    plain_client,
     proxied,
     replicas,
 )
@@ -57,7 +57,7 @@ def test_what_one_server_began_another_goes_on_with(
     keep_facts(database)
     with (
         replicas(url_of(database), tmp_path, count=2) as (one, other),
-        httpx2.Client(timeout=120) as http,
+        plain_client() as http,
     ):
         due = call(http, one.url, era, "list_cards", limit=1)["cards"][0]["card_id"]
         sent = {"card_id": due, "response": "answer", "review_id": "r1"}
@@ -91,7 +91,7 @@ def test_a_call_that_a_proxy_sends_twice_at_once_counts_once(
         said: list[str] = []
 
         def send(url: str, review_id: str) -> None:
-            with httpx2.Client(timeout=120) as http:
+            with plain_client() as http:
                 sent = {"card_id": "card_1", "response": "answer", "review_id": review_id}
                 said.append(call(http, url, ERAS[1], "record_review", **sent)["status"])
 
@@ -114,7 +114,7 @@ def test_a_database_that_goes_in_the_middle_is_told_and_found_again(tmp_path: Pa
         keep_cards(database)
         with (
             replicas(url_of(running), tmp_path, count=1, facts="") as (server,),
-            httpx2.Client(timeout=120) as http,
+            plain_client() as http,
         ):
             ready = server.url.replace("/mcp", "/ready")
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -240,11 +240,17 @@ class London(Region):
 
     @cached_property
     def _places(self) -> PlaceReader:
-        from groundwire.journeys.places.landmarks import read_landmarks
-        from groundwire.journeys.places.reading import PlaceReader
-        from groundwire.journeys.stops.names import Stations
+        return _place_reader(self._network, self.supplies.landmarks)
 
-        return PlaceReader(Stations(self._network), read_landmarks(self.supplies.landmarks))
+
+@lru_cache(maxsize=2)
+def _place_reader(network: Network, landmarks: Path) -> PlaceReader:
+    """Return the reader of the places of a network, which all servers of a process share."""
+    from groundwire.journeys.places.landmarks import read_landmarks
+    from groundwire.journeys.places.reading import PlaceReader
+    from groundwire.journeys.stops.names import Stations
+
+    return PlaceReader(Stations(network), read_landmarks(landmarks))
 
 
 async def find_stops(

@@ -20,6 +20,7 @@ from typing import Any
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.extraction import Ordered
 from groundwire.evidence.claims.segments import Span
 from groundwire.language import Span as Word
 
@@ -124,9 +125,10 @@ def proven_by_clauses(
     """
     text, apart, regions = contexts.reading.text, list[str](), dict[Span, Span]()
     told, at = 0, 0
+    statuses = Ordered((c.start, c.status) for c in claims)
     for passage in contexts.reading.passages:
         span = passage.start, passage.end
-        own = {c.status for c in claims if span[0] <= c.start < span[1]}
+        own = set(statuses.within(span))
         open_ = "contradicted" not in own and not own <= set(_HOLDS)
         simple = _simple(contexts.of(passage)) if open_ and passage.kind != "cell" else ""
         if simple:

@@ -27,6 +27,7 @@ from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.rides import LINE_OF_PLAN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.records import Names
+from groundwire.language import Entry
 
 # Roles of words that pick one of several, or speak of all: what they say is judged by itself.
 _PICKS = frozenset(("superlative", "order"))
@@ -41,21 +42,27 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
     if not figures or text[: context.passage.end].rstrip().endswith(("?", "？")):
         return list(claims)
     said = text[context.passage.start : context.passage.end]
+    roles = [word.role for word in context.words if word.role is not None]
     return [
         replace(one, status="not_judged", detail=f"{one.detail}; {reason}")
         if one.status in ("supported", "derived")
         and one in figures
         and not one.detail.startswith((WITHIN, PAGE))
-        and (reason := _reason(one, context, figures, said))
+        and (reason := _reason(one, context, figures, said, roles))
         else one
         for one in claims
     ]
 
 
-def _reason(claim: Claim, context: PassageContext, figures: Sequence[Claim], said: str) -> str:
-    """Return what is not told of a figure, or ""."""
+def _reason(
+    claim: Claim,
+    context: PassageContext,
+    figures: Sequence[Claim],
+    said: str,
+    roles: Sequence[Entry],
+) -> str:
+    """Return what is not told of a figure, or ""; `roles` are those of the words beside it."""
     facts, known = claim.facts, context.contexts.known
-    roles = [word.role for word in context.words if word.role is not None]
     compares = direction(said) or any(role.role in _PICKS for role in roles)
     told = claim.status == "supported" and not _is_dated(context) and not compares
     if told and operator("present").search(said) and all(_is_past(one, known) for one in facts):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import is_explained
+from groundwire.evidence.claims.extraction import Ordered
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
@@ -62,9 +63,9 @@ def judge_yes_or_no(
         return
     subject: frozenset[str] = frozenset()
     told: _Flag | None = None
-    for start, end in _clauses(context):
-        own = [a for a in context.entities if start <= a.start < end]
-        here = [w for w in words if start <= w.start < end and w.kind != "sign"]
+    in_order = Ordered((w.start, w) for w in words if w.kind != "sign")
+    for clause in _clauses(context):
+        own, here = context.contexts.entities(clause), in_order.within(clause)
         plain = [w for w in here if not any(a.start <= w.start < a.end for a in own)]
         subject = frozenset(key for a in _with_joined(own, context) for key in a.keys) or subject
         subject = subject or context.pointed_at()

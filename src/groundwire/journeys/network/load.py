@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -30,13 +31,13 @@ from groundwire.journeys.network.model import (
 
 
 def load_network(path: Path) -> Network:
-    """The network of a file, with the walking links between its stops.
+    """The network of a file, with the walking links between its stops; the same for all callers.
 
     Raises:
         ConfigurationError: the file is missing, or is not a network file.
     """
     try:
-        return _network(json.loads(path.read_bytes()))
+        return _loaded(path, path.stat().st_mtime_ns)
     except OSError as error:
         raise ConfigurationError(
             f"the network file {path} cannot be read ({error.strerror}): install groundwire again"
@@ -45,6 +46,11 @@ def load_network(path: Path) -> Network:
         raise ConfigurationError(
             f"{path} is no network file ({error}): install groundwire again"
         ) from error
+
+
+@lru_cache(maxsize=2)
+def _loaded(path: Path, changed_ns: int) -> Network:
+    return _network(json.loads(path.read_bytes()))
 
 
 def _network(data: dict[str, Any]) -> Network:

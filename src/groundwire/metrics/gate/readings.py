@@ -91,13 +91,20 @@ def with_symbols(text: str) -> str:
     )
 
 
-def compile_patterns(name: str, alias: str) -> Iterator[Pattern]:
+@lru_cache(maxsize=8_192)
+def compile_patterns(name: str, alias: str, *, pairs: bool = True) -> tuple[Pattern, ...]:
     """Every pattern by which an alias is found.
+
+    Args:
+        name: what is named.
+        alias: how it is written.
+        pairs: whether it is also found where letters are written as pairs that look like them.
 
     Raises:
         ConfigurationError: the alias holds no letter and no digit.
     """
     seen: set[str] = set()
+    found: list[Pattern] = []
     # Small and capital letters of Greek and Cyrillic can look like different Latin ones.
     spellings = [alias] if alias.isascii() else [alias, alias.lower(), alias.upper()]
     spellings += [_AND.sub(" and " if "&" in one else " & ", one) for one in spellings]
@@ -114,16 +121,12 @@ def compile_patterns(name: str, alias: str) -> Iterator[Pattern]:
         seen.add(letters)
         gaps = frozenset(at for at in range(1, len(letters)) if not folded.joined(at))
         symbols = with_symbols(spelling)
-        yield Pattern(
-            name,
-            alias,
-            letters,
-            gaps,
-            symbols=symbols if len(letters) <= SHORT and symbols != letters else "",
-            capitals=alias.isupper() and letters in read_words("function_words"),
-        )
-        if len(letters) > SHORT + 1:
-            yield from _with_pairs(Pattern(name, alias, letters, gaps))
+        short = symbols if len(letters) <= SHORT and symbols != letters else ""
+        capitals = alias.isupper() and letters in read_words("function_words")
+        found.append(Pattern(name, alias, letters, gaps, symbols=short, capitals=capitals))
+        if pairs and len(letters) > SHORT + 1:
+            found += _with_pairs(Pattern(name, alias, letters, gaps))
+    return tuple(found)
 
 
 def _with_pairs(pattern: Pattern) -> Iterator[Pattern]:

@@ -162,9 +162,8 @@ class SecurityGate:
                 for pattern in compile_patterns(one.name, alias):
                     self._patterns.setdefault(skeleton(pattern.letters), []).append(pattern)
         for name in dict.fromkeys(protected):
-            for pattern in compile_patterns("", name):
-                if not pattern.lookalike:
-                    self._patterns.setdefault(skeleton(pattern.letters), []).append(pattern)
+            for pattern in compile_patterns("", name, pairs=False):
+                self._patterns.setdefault(skeleton(pattern.letters), []).append(pattern)
         # The lengths of the keys that start with two letters (or are the only one), longest first.
         lengths: dict[str, set[int]] = {}
         for key in self._patterns:
