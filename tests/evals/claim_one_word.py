@@ -1,0 +1,89 @@
+"""Whether a true draft with one word of structure changed still passes: more, not, second, since.
+
+Each true draft of the claim check that is supported is written again with one word of
+`claim_check/one_word.toml` in place of another, and checked. What still passes is a false draft
+that is told as right, apart from the few that the other word makes no less true. Run:
+python tests/evals/claim_one_word.py [--show 1] [--fraction 0.1] [--seed 7] [--update]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import re
+import sys
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.evals._report import Ratchet, arguments, table  # noqa: E402
+from tests.evals.claim_check_drafts import LANGUAGES, Draft, drafts  # noqa: E402
+from tests.evals.claim_check_worlds import FOLDER, opened, worlds  # noqa: E402
+
+PASSED = "changed_supported"
+# How often a word is changed within one draft, each time alone.
+MOST_PLACES = 2
+
+
+def changed(draft: Draft, pairs: list[list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield a draft with one word changed, and which change it is."""
+    for old, new in pairs:
+        pattern = re.escape(old) if draft.language == "zh" else rf"\b{re.escape(old)}\b"
+        for found in list(re.finditer(pattern, draft.text))[:MOST_PLACES]:
+            text = draft.text[: found.start()] + new + draft.text[found.end() :]
+            yield re.sub("  +", " ", text), f"{old} -> {new or 'nothing'}"
+
+
+async def run(fraction: float, seed: int) -> tuple[Counter[str], list[str]]:
+    """Check the changed drafts; count them by language, and list those that pass."""
+    pairs = tomllib.loads((FOLDER / "one_word.toml").read_text("utf-8"))
+    rng = random.Random(seed)
+    drawn = [d for d in drafts(worlds()) if d.truth == "true" and rng.random() < fraction]
+    checked: Counter[str] = Counter()
+    passed: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        async with opened(Path(folder)) as house:
+            answers = await house.check_all([(draft.world, draft.text) for draft in drawn])
+            cases = [
+                (draft, text, change)
+                for draft, answer in zip(drawn, answers, strict=True)
+                if answer["verdict"] == "supported"
+                for text, change in changed(draft, pairs[draft.language]["pairs"])
+            ]
+            answers = await house.check_all([(draft.world, text) for draft, text, _ in cases])
+    for (draft, text, change), answer in zip(cases, answers, strict=True):
+        checked[draft.language] += 1
+        if answer["verdict"] == "supported":
+            passed.append(f"{draft.language}, {draft.half}, {draft.world}, {change}: {text}")
+    return checked, passed
+
+
+def main() -> int:
+    """Print how many changed drafts pass, and hold the figures; the exit code of the eval."""
+    logging.disable(logging.CRITICAL)
+    options = arguments(__doc__, show=(0, "1 lists what passes"))
+    began = time.perf_counter()
+    checked, passed = asyncio.run(run(options.fraction, options.seed))
+    if options.show:
+        print("\n".join(passed))
+    of = Counter(line.partition(",")[0] for line in passed)
+    print(
+        table(
+            ("language", "changed", "supported"),
+            [(one, checked[one], of[one]) for one in LANGUAGES],
+        )
+    )
+    print(f"{checked.total():,} drafts with one word changed, {time.perf_counter() - began:.0f} s")
+    figures = {one: {PASSED: of[one]} for one in LANGUAGES}
+    return Ratchet(__file__, lower={PASSED}).settle(figures, options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
