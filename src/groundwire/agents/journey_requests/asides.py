@@ -175,7 +175,12 @@ _STOPS_NEAR = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"^\W*(?:(?:what|which|where)(?:['’]?s|\s+is)\s+)?the\s+(?:nearest|closest)\s+"
+        r"^\W*(?:all\s+)?(?:the\s+)?(?:stops?|stations?)\s+(?:near|around|close\s+to|next\s+to)\s+"
+        r"(?:the\s+)?(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^\W*(?:(?:what|which|where)(?:['’]?s|\s+is)\s+)?(?:the\s+)?(?:nearest|closest)\s+"
         r"(?:(?:tube|underground|train|bus|tram|rail|metro|stop|station)\b\s*)+"
         r"(?:to|from|of)\s+(?:the\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
@@ -186,7 +191,7 @@ _OF_LINE = (
     r"(?P<line>(?!(?:I|We|You)\b)(?-i:[A-Z\u4e00-\u9fff])[\w’'&-]*(?:\s(?:&\s|and\s)?(?-i:[A-Z])[\w’'&-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
     r"(?:\s+(?:line|bus|tram|train|ferry|route))?"
 )
-_NOUN = re.compile(r"(?<!\s)\s+(?:line|bus|tram|train|ferry|route)$", re.IGNORECASE)
+_NOUN = re.compile(r"(?<!\s)\s+(?:[Ll]ine|bus|tram|train|ferry|route)$")
 # "Which stops does the 10 call at?", "all stops of the Victoria line", "where does the 5A go?"
 _STOPS_OF_LINE = tuple(
     re.compile(one, re.IGNORECASE)
@@ -199,7 +204,7 @@ _STOPS_OF_LINE = tuple(
 _STOPS = (
     *_STOPS_NEAR,
     re.compile(
-        rf"^\W*(?:which|what)\s+{_CARRIERS}\s+(?:go|run|lead|travel)\s+(?:to|past|via)\s+"
+        rf"^\W*(?:which|what)\s+{_CARRIERS}\s+(?:go|run|lead|travel)(?:e?s)?\s+(?:to|past|via)\s+"
         r"(?P<name>(?!.*\b(?:from|at|by)\s)[^,.;?!]+)",
         re.IGNORECASE,
     ),
@@ -221,6 +226,7 @@ _STOPS = (
         r"^\W*what\s+(?:stops|calls|runs)\s+(?:at|from)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE
     ),
     re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
+    re.compile(r"\bthe\s+(?:fare\s+)?zone\s+(?:of|for)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE),
     re.compile(
         r"\b(?:does|do)\s+(?:the\s+)?(?!(?:i|we|you|one)\s)[\w&' ]{2,40}?\s+"
         r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",

@@ -175,7 +175,7 @@ class _Assembly:
                     open_trip.begins(origin, token.start)
             elif token.kind == "via":
                 # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
-                (current if current is not None and not left else self._next).via = name
+                self._pass(current if current is not None and not left else self._next, name)
             elif token.kind == "words":
                 self._words(token, following, first=current is None or left > 0)
             else:
@@ -220,7 +220,7 @@ class _Assembly:
                 target = last if takes and token.kind == "from" and last is not None else self._next
                 target.begins(origin, token.start)
             elif token.kind == "via":
-                (last or self._next).via = name
+                self._pass(last or self._next, name)
             elif token.kind == "there":
                 self._there = True
             elif token.kind == "stay":
@@ -287,6 +287,12 @@ class _Assembly:
         self._left.append(token.text)
         self._drop(content(token.text))
 
+    def _pass(self, trip: TripDraft, name: str) -> None:
+        """Let a trip pass a place; of two that are said apart the last counts."""
+        if trip.via and name:
+            self._drop(f"via {trip.via}")
+        trip.via = name or trip.via
+
     def _drop(self, words: str) -> None:
         if words:
             self._unread.append(words)
@@ -295,6 +301,7 @@ class _Assembly:
         if not self._next.blank or (self._next.time is not None and self._trips):
             self._leftover(self._next)
         self._turn_round()
+        self._back_once()
         self._share_out()
         every = (*self._common, *self._next.wishes, *(w for t in self._trips for w in t.wishes))
         notes = tuple(dict.fromkeys(wish.note for wish in every if wish.note))
@@ -330,6 +337,14 @@ class _Assembly:
         back = TripDraft(THERE, first.origin if first.origin not in ("", THERE) else HOME)
         back.time, self._late = self._late, None
         self._trips.append(back)
+
+    def _back_once(self) -> None:
+        """Give the time of a way back said twice to the way out: "leave at 10, back by 6"."""
+        for out, back, again in zip(self._trips, self._trips[1:], self._trips[2:], strict=False):
+            if back.end == again.end and again.origin == THERE and out.time is None:
+                out.time = back.time
+                self._trips.remove(back)
+                return
 
     def _share_out(self) -> None:
         """Give wishes that were said of one trip to it, and tell of a time that none took."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.wishes.reading import Value, Wishes
 
 _OF_LINES = ("avoid_lines", "only_lines")
-_LINE_OF = re.compile(r"(?<=[0-9A-Za-z])(?:号线|路|线)$")
+_LINE_OF = re.compile(r"(?<=[0-9A-Za-z])(?:号线|路|线| Line)$")
 
 
 class City(Region):
