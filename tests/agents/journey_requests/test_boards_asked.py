@@ -109,3 +109,9 @@ def test_of_two_places_to_pass_the_one_that_is_left_out_is_told() -> None:
 def test_a_name_that_is_a_word_of_direction_begins_a_trip() -> None:
     [trip] = read_request("last tram from Over to Oval on Friday").trips
     assert (trip.starting_point, trip.destination) == ("Over", "Oval")
+
+
+def test_of_two_values_of_one_option_the_one_that_is_left_out_is_told() -> None:
+    read = read_request("Oval to Bank, fewest changes, quickest")
+    assert [one.wishes["journey_preference"] for one in read.trips] == ["LeastTime"]
+    assert read.unread == ("fewest changes",)

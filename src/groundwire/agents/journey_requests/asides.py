@@ -134,7 +134,7 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 # "which zone is Oval in"
-_TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
+_TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station|have|has)$", re.IGNORECASE)
 _AND_ASKS = re.compile(r"\s(?:and|or)\s(?:what|which|how|when|where|is|are|in)\b.*", re.IGNORECASE)
 _A_STATION = re.compile(r"\s(?:station|stop|tube\s+station)$", re.IGNORECASE)
 _NO_STEPS = (
@@ -175,7 +175,8 @@ _STOPS_NEAR = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"^\W*(?:all\s+)?(?:the\s+)?(?:stops?|stations?)\s+(?:near|around|close\s+to|next\s+to)\s+"
+        r"^\W*(?:is\s+there\s+(?:an?|any)\s+)?(?:all\s+)?(?:the\s+)?(?:(?:tube|train|bus|tram|underground)\s+)?"
+        r"(?:stops?|stations?)\s+(?:near|around|close\s+to|next\s+to)\s+"
         r"(?:the\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),

@@ -147,8 +147,11 @@ class _Assembly:
         self._stay = (0, "")
         self._late: SaidTime | None = None
         self._leg: int | None = None
+        self._said: dict[int, str] = {}
 
     def read(self, clause: Clause) -> None:
+        """Read a clause."""
+        self._said |= {one.start: one.text for one in clause.tokens if one.kind == "wish"}
         if not clause.ends:
             self._say_more(clause)
             return
@@ -314,6 +317,14 @@ class _Assembly:
             for trip in self._trips
             for origin in (trip.origin, *trip.others)
         )
+        kept = [trip.wishes for trip in trips] or [common]
+        for wish in every:
+            if any(
+                not isinstance(value, list) and all(one.get(name) != value for one in kept)
+                for name, value in wish.values.items()
+            ):
+                # Of two values of one option the last counts, and the other is told.
+                self._drop(self._said.get(wish.start, ""))
         # "We both" is said where two trips have one end.
         met = any(trip.others for trip in self._trips)
         unread = (one for one in self._unread if not (met and one.lower() in _BOTH))

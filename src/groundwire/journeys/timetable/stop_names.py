@@ -25,7 +25,7 @@ _NEARBY = 1_500.0
 """Metres within which a stop is near another; the nearest is told in any case."""
 _MOST_OPTIONS = 6
 _LINES_TOLD = 6
-_MY = re.compile(r"my\s+", re.IGNORECASE)
+_MY = re.compile(r"(?:my|the|our)\s+", re.IGNORECASE)
 # Words before or behind the name that people use, or that a sentence may leave out.
 _BEFORE = re.compile(
     r"(?:S\+U|U\+S|S|U|Bahnhof|Bf|Station|Stop|Halt|Gare(?: de)?|The|An?(?: der| den| dem)?|Am|"
