@@ -18,8 +18,8 @@ from groundwire.errors import GroundwireError
 from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.lines.choice import choose_lines
-from groundwire.journeys.lines.names import LINES
-from groundwire.journeys.places.positions import near_what, with_distance
+from groundwire.journeys.lines.names import LINES, bus_route
+from groundwire.journeys.places.positions import near_what, stops_told
 from groundwire.journeys.region import JOURNEYS_FILE, PREFERENCES_FILE, Region
 from groundwire.journeys.results import CREDIT, FoundStops, StopItem
 from groundwire.journeys.spoken_times import count, listed
@@ -43,6 +43,7 @@ __all__ = ["JOURNEYS_FILE", "OFFLINE", "PREFERENCES_FILE", "TFL_URL", "London", 
 
 
 _PAGE = 20
+_LINE = " line"
 _JOINED = re.compile(r",?\s(?:and|or|&)\s", re.IGNORECASE)
 # Why a stop was found that has just the name that was asked for.
 _BY_NAME = ("its name", "another name of it", "its name but for one letter")
@@ -267,8 +268,10 @@ async def find_stops(
     """
     wanted = _mode_ids(modes)
     found = await anyio.to_thread.run_sync(lambda: _found(london, query, wanted))
-    sure = bool(near_what(query)) or any(
-        one.why.startswith("its") or "name" in one.why for one in found
+    sure = (
+        bool(near_what(query))
+        or _of_bus(query)
+        or any(one.why.startswith("its") or "name" in one.why for one in found)
     )
     tfl = london.tfl()
     notes: list[str] = []
@@ -303,9 +306,14 @@ async def find_stops(
     return result, _proof(shown, len(stops))
 
 
+def _of_bus(query: str) -> bool:
+    """Whether a query asks for the stops of a bus route: "25 line"."""
+    return query.endswith(_LINE) and bus_route(query.removesuffix(_LINE)) is not None
+
+
 def _found(london: London, query: str, wanted: Sequence[str]) -> list[FoundStop]:
     """The stops of a query; where no stop has it for a name, those that "and" joins in it."""
-    found = list(search(london.places, query, wanted))
+    found = [] if _of_bus(query) else list(search(london.places, query, wanted))
     parts = _JOINED.split(query)
     if len(parts) < 2 or any(one.why in _BY_NAME for one in found):
         return found
@@ -377,6 +385,10 @@ def _from_tfl(one: StopMatch) -> StopItem:
 
 
 def _sentence(query: str, stops: Sequence[StopItem], *, everywhere: bool) -> str:
+    if _of_bus(query):
+        return (
+            "Which stops a bus serves is not held here. In London TfL says it: tfl.gov.uk/maps/bus."
+        )
     if not stops and not everywhere:
         return (
             f"No station of the embedded network is called {query!r}, and TfL, which knows every "
@@ -384,5 +396,5 @@ def _sentence(query: str, stops: Sequence[StopItem], *, everywhere: bool) -> str
         )
     if not stops:
         return f"No stop is called {query!r}: send another spelling, or a station near it."
-    names = listed([with_distance(one.name, one.why) for one in stops], 4)
+    names = stops_told((one.name, one.why or "") for one in stops)
     return f"{count(len(stops), 'stop')} for {query!r}: {names}."

@@ -44,8 +44,25 @@ def test_names_that_hold_other_words_are_marked(tmp_path: Path) -> None:
         ("two bridges to the green at 9", "「two bridges」 to 「the green」 at 9"),
         ("by the Coast Line to May Street, May 3", "by the Coast Line to 「May Street」, May 3"),
         ("from Market to Change", "from Market to Change"),
+        ("Change to Market at 9", "「Change」 to Market at 9"),
     ):
         assert city.with_marked_names(text) == marked
+
+
+def test_the_stops_of_a_line_are_in_its_order(tmp_path: Path) -> None:
+    made = port_marrow().write(tmp_path / "feed.zip")
+    import_feed(made, "town", tmp_path, lambda *_: None, _TODAY)
+    city = City("town", tmp_path)
+    for query in ("Coast line", "line 5", "5 line"):
+        names = [city.places.place(one.number).name for one in city.stops_on(query)]
+        ends = ["Central", "Airport", "Whitesand"]
+        ends = (
+            ends
+            if query == "Coast line"
+            else ["May Street", "Market", "University", "Two Bridges", "Airport"]
+        )
+        assert names in (ends, ends[::-1])
+    assert city.stops_on("Market") == []
 
 
 def test_a_part_of_several_names_is_asked_about(tmp_path: Path) -> None:

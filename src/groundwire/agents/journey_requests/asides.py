@@ -134,7 +134,7 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 # "which zone is Oval in"
-_TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station)$", re.IGNORECASE)
+_TRAILING = re.compile(r"(?<!\s)\s+(?:in|at|on|of|station|have|has)$", re.IGNORECASE)
 _AND_ASKS = re.compile(r"\s(?:and|or)\s(?:what|which|how|when|where|is|are|in)\b.*", re.IGNORECASE)
 _A_STATION = re.compile(r"\s(?:station|stop|tube\s+station)$", re.IGNORECASE)
 _NO_STEPS = (
@@ -175,16 +175,37 @@ _STOPS_NEAR = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"^\W*(?:(?:what|which|where)(?:['’]?s|\s+is)\s+)?the\s+(?:nearest|closest)\s+"
+        r"^\W*(?:is\s+there\s+(?:an?|any)\s+)?(?:all\s+)?(?:the\s+)?(?:(?:tube|train|bus|tram|underground)\s+)?"
+        r"(?:stops?|stations?)\s+(?:near|around|close\s+to|next\s+to)\s+"
+        r"(?:the\s+)?(?P<name>[^,.;?!]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^\W*(?:(?:what|which|where)(?:['’]?s|\s+is)\s+)?(?:the\s+)?(?:nearest|closest)\s+"
         r"(?:(?:tube|underground|train|bus|tram|rail|metro|stop|station)\b\s*)+"
         r"(?:to|from|of)\s+(?:the\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
 )
+_OF_LINE = (
+    r"(?:the\s+)?(?:(?:bus|tram|line|route|number|train|ferry)\s+(?=[a-z]{0,2}\d))?"
+    r"(?P<line>(?!(?:I|We|You)\b)(?-i:[A-Z\u4e00-\u9fff])[\w’'&-]*(?:\s(?:&\s|and\s)?(?-i:[A-Z])[\w’'&-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
+    r"(?:\s+(?:line|bus|tram|train|ferry|route))?"
+)
+_NOUN = re.compile(r"(?<!\s)\s+(?:[Ll]ine|bus|tram|train|ferry|route)$")
+# "Which stops does the 10 call at?", "all stops of the Victoria line", "where does the 5A go?"
+_STOPS_OF_LINE = tuple(
+    re.compile(one, re.IGNORECASE)
+    for one in (
+        rf"\b(?:stops?|stations?)\s+(?:do|does|will)\s+{_OF_LINE}\s+(?:stop|call|serve|have|go|pass|make)\b[^,.;?!]*",
+        rf"\b(?:stops?|stations?)\s+(?:(?:are|is|there|that\s+are)\s+)*(?:served\s+by|on|of|along)\s+{_OF_LINE}\s*(?=[?.!]|$)",
+        rf"^\W*where\s+(?:all\s+)?(?:do|does)\s+{_OF_LINE}\s+(?:stop|call|go|run)(?:\s+(?:at|to))?\s*(?=[?.!]|$)",
+    )
+)
 _STOPS = (
     *_STOPS_NEAR,
     re.compile(
-        rf"^\W*(?:which|what)\s+{_CARRIERS}\s+(?:go|run|lead|travel)\s+(?:to|past|via)\s+"
+        rf"^\W*(?:which|what)\s+{_CARRIERS}\s+(?:go|run|lead|travel)(?:e?s)?\s+(?:to|past|via)\s+"
         r"(?P<name>(?!.*\b(?:from|at|by)\s)[^,.;?!]+)",
         re.IGNORECASE,
     ),
@@ -206,9 +227,10 @@ _STOPS = (
         r"^\W*what\s+(?:stops|calls|runs)\s+(?:at|from)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE
     ),
     re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
+    re.compile(r"\bthe\s+(?:fare\s+)?zone\s+(?:of|for)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE),
     re.compile(
-        r"\b(?:does|do)\s+(?:the\s+)?[\w&' ]{2,40}?\s+(?:stop|call|serve|(?:go|run)\s+through)\s+"
-        r"(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
+        r"\b(?:does|do)\s+(?:the\s+)?(?!(?:i|we|you|one)\s)[\w&' ]{2,40}?\s+"
+        r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -336,8 +358,20 @@ _RUNS = re.compile(
 )
 
 
+def read_line_question(text: str) -> Question | None:
+    """A question for the stops of a line, or None."""
+    for pattern in _STOPS_OF_LINE:
+        match = pattern.search(text)
+        if match is not None:
+            return Question("find_stops", {"query": f"{_NOUN.sub('', match['line'])} line"})
+    return None
+
+
 def read_question(text: str) -> Question | None:
     """A question about lines, departures or stops that a sentence is, or None."""
+    of_line = read_line_question(text)
+    if of_line is not None:
+        return of_line
     for pattern in _STOPS:
         match = pattern.search(text)
         if match is not None:

@@ -117,6 +117,21 @@ MARGIN = re.compile(
 )
 
 
+_HOUR = re.compile(
+    r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|noon|midnight|\d{1,2}[:.]\d\d)\b",
+    re.IGNORECASE,
+)
+_PEAK = re.compile(r"\b(?:rush|peak)\b", re.IGNORECASE)
+PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
+"""Words that ask what a trip costs."""
+
+
+def leaves_hour_open(unread: tuple[str, ...], text: str) -> bool:
+    """Whether words that were not read are of an hour; of a fare that is asked for is the peak."""
+    peak = not PRICE.search(text)
+    return any(_HOUR.search(one) or (peak and _PEAK.search(one)) for one in unread)
+
+
 # "except 10 December": no entry of a calendar leaves out one day.
 EXCEPTED = re.compile(
     r"(?:,\s*)?(?<!\w)(?:but\s+)?(?:except(?:ing)?(?:\s+for)?|excluding|apart\s+from|other\s+than|not)\s+(?:on\s+)?"

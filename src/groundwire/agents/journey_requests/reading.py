@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from groundwire.agents.journey_requests.asides import (
     read_artefacts,
+    read_line_question,
     read_plan_questions,
     read_question,
     read_steps_question,
@@ -47,6 +48,7 @@ from groundwire.agents.journey_requests.not_held import (
     TURNS_ROUND,
     UNWANTED,
     is_off_topic,
+    leaves_hour_open,
     left_out,
     not_held,
 )
@@ -90,10 +92,6 @@ _CORRECTS = re.compile(
 # "arriving no earlier than 9": a planner arrives by a time.
 _NOT_BEFORE = re.compile(
     r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
-    re.IGNORECASE,
-)
-_HOUR = re.compile(
-    r"\b(?:(?:before|after)\s+(?:work|school|my\s+shift)|rush|peak|noon|midnight|\d{1,2}[:.]\d\d)\b",
     re.IGNORECASE,
 )
 # No name of a place says that something is not wanted.
@@ -244,7 +242,8 @@ def _not_held(text: str, of_a_trip: bool) -> tuple[tuple[str, ...], str, tuple[s
     beside: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
-        answer = not_held(text[start:end], of_a_trip=of_a_trip)
+        of_line = read_line_question(text[start:end])
+        answer = "" if of_line else not_held(text[start:end], of_a_trip=of_a_trip)
         if answer:
             said.append(answer)
             spans.append(_beside_a_trip(text, start, end, not_held))
@@ -463,7 +462,7 @@ def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> 
         return _which(request.trips, loaded)
     undated = any("time" not in one.wishes for one in request.trips)
     not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
-    of_hours = not_before or (undated and any(map(_HOUR.search, request.unread)))
+    of_hours = not_before or (undated and leaves_hour_open(request.unread, text))
     return ASK_WHEN if of_hours or any(map(SAYS_WHEN.search, unread)) else ""
 
 

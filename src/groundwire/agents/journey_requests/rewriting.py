@@ -287,10 +287,9 @@ def _margin(known: _Known) -> Callable[[re.Match[str]], str]:
             return match[0]
         day = groups.get("day_said") or ""
         rest = groups.get("rest") or ""
-        return (
-            f"I need to be at {groups['port'].strip()} by {when // 60:02}:{when % 60:02} {day}"
-            f"{rest}"
-        )
+        port = groups["port"].strip()
+        where = f"I need to be at {port} by" if port else ", arriving by"
+        return f"{where} {when // 60:02}:{when % 60:02} {day}{rest}"
 
     return made
 

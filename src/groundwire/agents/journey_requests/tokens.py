@@ -190,12 +190,15 @@ _TOKENS = re.compile(
 _PUNCTUATION = re.compile(r"[,;!?()]|\.(?=\s|$)|:(?=\s)|\n|\s[-–—]+\s")
 _ABBREVIATED = re.compile(r"\b(?:st|rd|sq|ave|dr|mt|no|e\.g|i\.e)\.$", re.IGNORECASE)
 _LEADING = frozenset({"from", "to", "at", "via", "between"})
+# Blanks within a name, at most.
+_GAP = 2
 _WORD = re.compile(rf"{COORDINATES}|\S+")
 _ASIDE = re.compile(r"\([^()]{2,40}\)")
 _SAYS = re.compile(rf"[,;:!?]|(?<![\w’]){_ENDS.pattern}", re.IGNORECASE)
 _LATER_AND = re.compile(r"[^,;.!?]*\band\s+(?!\s)", re.IGNORECASE)
 _NAME_WAYS = re.compile(r"(?:way|walk|reach|end)\b", re.IGNORECASE)
 _NAME_ENDS = re.compile(r"(?:end|reach|walk|see)\b", re.IGNORECASE)
+_OVER = ("Over ", "Up ", "Down ", "Out ", "Back ")
 _JOINT = re.compile(r"(and\b|&)\s+", re.IGNORECASE)
 
 
@@ -290,7 +293,7 @@ class _Scan:
         stops = _ENDS.fullmatch(said) is not None
         if last is not None and last.kind in _LEADING and not stops:
             self._add(Token("place", at, end, said))
-        elif last is not None and last.kind == "place" and not self._ends_place(at, stops):
+        elif last is not None and last.kind == "place" and self._goes_on_at(last, at, stops):
             self._found[-1] = Token("place", last.start, end, self._text[last.start : end])
         elif last is not None and last.kind == "words":
             self._found[-1] = Token("words", last.start, end, self._text[last.start : end])
@@ -298,13 +301,16 @@ class _Scan:
             self._add(Token("words", at, end, said))
         return max(end, at + 1)
 
-    def _ends_place(self, at: int, stops: bool) -> bool:
-        """Whether a word cannot go on a place: "Harrow on the Hill" goes on, "Bank with" ends."""
-        if not stops:
+    def _goes_on_at(self, place: Token, at: int, stops: bool) -> bool:
+        """Whether a word goes on a place: "Harrow on the Hill" does, "Bank with" does not."""
+        if at - place.end > _GAP:
+            # What others have read stood in between.
             return False
+        if not stops:
+            return True
         rest = self._text[at:]
         name = re.match(r"(?:and|&|by|or|at)\s+(?:the\s+)?[A-Z]", rest)
-        return name is None and not re.match(r"and\s+\w", rest)
+        return name is not None or re.match(r"and\s+\w", rest) is not None
 
     def _leads(self, match: re.Match[str]) -> bool:
         """Whether a match is what its words say: "home" after "from" is where a trip begins."""
@@ -313,6 +319,9 @@ class _Scan:
             return True
         if str(match.lastgroup).endswith("_home"):
             return last.kind not in _LEADING
+        if last.kind in ("from", "via") and match[0].startswith(_OVER):
+            # "from Over to Bank"
+            return False
         if last.kind == "words" and _NAME_WAYS.match(match[0]) and content(last.text):
             # "Ampere Way to Bank"
             return False

@@ -147,8 +147,11 @@ class _Assembly:
         self._stay = (0, "")
         self._late: SaidTime | None = None
         self._leg: int | None = None
+        self._said: dict[int, str] = {}
 
     def read(self, clause: Clause) -> None:
+        """Read a clause."""
+        self._said |= {one.start: one.text for one in clause.tokens if one.kind == "wish"}
         if not clause.ends:
             self._say_more(clause)
             return
@@ -175,7 +178,7 @@ class _Assembly:
                     open_trip.begins(origin, token.start)
             elif token.kind == "via":
                 # "via Bank to Angel" passes Bank; so does "to Angel via Bank".
-                (current if current is not None and not left else self._next).via = name
+                self._pass(current if current is not None and not left else self._next, name)
             elif token.kind == "words":
                 self._words(token, following, first=current is None or left > 0)
             else:
@@ -220,7 +223,7 @@ class _Assembly:
                 target = last if takes and token.kind == "from" and last is not None else self._next
                 target.begins(origin, token.start)
             elif token.kind == "via":
-                (last or self._next).via = name
+                self._pass(last or self._next, name)
             elif token.kind == "there":
                 self._there = True
             elif token.kind == "stay":
@@ -287,6 +290,12 @@ class _Assembly:
         self._left.append(token.text)
         self._drop(content(token.text))
 
+    def _pass(self, trip: TripDraft, name: str) -> None:
+        """Let a trip pass a place; of two that are said apart the last counts."""
+        if trip.via and name:
+            self._drop(f"via {trip.via}")
+        trip.via = name or trip.via
+
     def _drop(self, words: str) -> None:
         if words:
             self._unread.append(words)
@@ -295,6 +304,7 @@ class _Assembly:
         if not self._next.blank or (self._next.time is not None and self._trips):
             self._leftover(self._next)
         self._turn_round()
+        self._back_once()
         self._share_out()
         every = (*self._common, *self._next.wishes, *(w for t in self._trips for w in t.wishes))
         notes = tuple(dict.fromkeys(wish.note for wish in every if wish.note))
@@ -307,6 +317,14 @@ class _Assembly:
             for trip in self._trips
             for origin in (trip.origin, *trip.others)
         )
+        kept = [trip.wishes for trip in trips] or [common]
+        for wish in every:
+            if any(
+                not isinstance(value, list) and all(one.get(name) != value for one in kept)
+                for name, value in wish.values.items()
+            ):
+                # Of two values of one option the last counts, and the other is told.
+                self._drop(self._said.get(wish.start, ""))
         # "We both" is said where two trips have one end.
         met = any(trip.others for trip in self._trips)
         unread = (one for one in self._unread if not (met and one.lower() in _BOTH))
@@ -330,6 +348,14 @@ class _Assembly:
         back = TripDraft(THERE, first.origin if first.origin not in ("", THERE) else HOME)
         back.time, self._late = self._late, None
         self._trips.append(back)
+
+    def _back_once(self) -> None:
+        """Give the time of a way back said twice to the way out: "leave at 10, back by 6"."""
+        for out, back, again in zip(self._trips, self._trips[1:], self._trips[2:], strict=False):
+            if back.end == again.end and again.origin == THERE and out.time is None:
+                out.time = back.time
+                self._trips.remove(back)
+                return
 
     def _share_out(self) -> None:
         """Give wishes that were said of one trip to it, and tell of a time that none took."""

@@ -201,8 +201,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         rf"(?P<line>{line}\s+(?:lines?(?:\s+{runs})?|{runs})|{code}(?:\s+{runs})?|"
         rf"(?:bus|tram|line|route)\s+\d{{1,3}}(?-i:[A-Z]?)(?![\w:.])|\d{{1,3}}\s+(?:bus|tram)|"
         rf"\d{{1,3}}(?-i:[A-Z]?)(?=\s+(?:from|out|leav|to|on|off|at)|\s*[?.,]|\s*$)(?:\s+out)?|"
+        rf"(?-i:[A-Z][\w-]*(?:\s[A-Z][\w-]*){{0,2}})\s{runs}(?=\s+(?:from|leaves?)\b)|"
         rf"{runs}\s+(?:on|of)\s+(?:the\s+)?(?:{line}(?:\s+lines?)?|{code})|"
-        r"(?-i:[A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?=\s+from\b))"
+        r"(?-i:[A-Z][\w-]*(?:\s[A-Z][\w-]*){0,2})(?=\s+(?:from|leaves?)\b))"
     )
     one_obstacle = any_of(OBSTACLES)
     obstacles = rf"(?:{one_obstacle})(?:{JOIN}(?:{one_obstacle}))*"

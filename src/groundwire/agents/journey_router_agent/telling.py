@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.checked import Checked
 from groundwire.agents.journey_requests.joined_names import without_marks
 from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.not_held import PRICE
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     REFUSED,
@@ -215,7 +216,6 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _NO_FARE = "No fare of these plans is known."
-_PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"no place is stored under the name '([^']+)'")
 WORDING = Path(__file__).parent
 """Where the rules stand by which answers are said in other languages."""
@@ -300,7 +300,7 @@ def _lines(
         if asked.recounts == "fares" and not has_fares(asked.held.journeys):
             yield _NO_FARE
     elif (
-        _PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys)
+        PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys)
     ):
         yield _NO_FARE
 

@@ -113,6 +113,13 @@ class _Journey:
                 common = own if common is None else common & own
         return common
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether the passage speaks of all plans."""
+        passage, reading = self.proof.context.passage, self.proof.context.contexts.reading
+        every = vocabulary("plan_comparison")["all"]
+        return every.search(reading.small, passage.start, passage.end) is not None
+
     def names(self) -> list[Claim]:
         """Return the proven names of the passage, in order."""
         return [claim for claim in self.held if claim.kind == "name"]
@@ -143,10 +150,7 @@ def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
     behind = [
         c for c in journey.held if _NEXT.fullmatch(text, match.end(), max(match.end(), c.start))
     ]
-    passage = journey.proof.context.passage
-    every = vocabulary("plan_comparison")["all"]
-    small = journey.proof.context.contexts.reading.small
-    if every.search(small, passage.start, passage.end):
+    if journey.is_of_all:
         return False  # "all plans with only one change" speaks of others, too
     # "Only two stops", "just 14 minutes": what is counted is of a plan or of a ride.
     return any(
@@ -156,8 +160,12 @@ def _limits_changes(journey: _Journey, match: re.Match[str]) -> bool:
 
 
 def _changes_once(journey: _Journey, match: re.Match[str]) -> bool:
-    often = journey.recorded(_CHANGES, match.start())
-    return bool(often) and all(fact.number == 1 for fact in often)
+    """Whether the best of the plans that a passage may speak of has one change."""
+    items = ((one.value.item, one.number) for one in journey.recorded(_CHANGES, match.start()))
+    often = [(item.options or (0,), number) for item, number in items if item]
+    best = min((min(options) for options, _ in often), default=0)
+    own = [number for options, number in often if best in options]
+    return bool(own) and not journey.is_of_all and all(number == 1 for number in own)
 
 
 def _avoids(journey: _Journey, match: re.Match[str]) -> bool:

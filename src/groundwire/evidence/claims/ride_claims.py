@@ -30,7 +30,7 @@ from groundwire.evidence.claims.ride_frames import (
     spans,
     stands_before,
 )
-from groundwire.evidence.claims.rides import allows_for_change, chains_of, places_of
+from groundwire.evidence.claims.rides import allows_for_change, chains_of, names_at, places_of
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
@@ -102,7 +102,7 @@ def _ridden_lines(known: Knowledge) -> frozenset[str]:
     """Return the lines of all rides, as `_line` calls them."""
     places = known.once(places_of).items()
     return frozenset(
-        _line(n) for term, keys in places if "line" in keys for n in _names_at(known, term)
+        _line(n) for term, keys in places if "line" in keys for n in names_at(known, term)
     )
 
 
@@ -115,18 +115,10 @@ def _words_of_places(known: Knowledge) -> Mapping[str, Sequence[tuple[frozenset[
     """Return the words of the names of every place of a ride, with where it stands, by word."""
     found: dict[str, list[tuple[frozenset[str], Term]]] = {}
     for term, keys in known.once(places_of).items():
-        for name in _names_at(known, term) if keys & {"from", "to", "towards", "calls at"} else ():
+        for name in names_at(known, term) if keys & {"from", "to", "towards", "calls at"} else ():
             for word in (words := frozenset(name.casefold().split())):
                 found.setdefault(word, []).append((words, term))
     return found
-
-
-def _names_at(known: Knowledge, term: Term) -> Sequence[str]:
-    """Return the names that stand at a place of a statement."""
-    one = known.statements[term.stated].statement
-    if term.slot == "object":
-        return one.objects[term.place]
-    return [name for names in one.conditions[term.place].objects for name in names]
 
 
 def _lines_of_stops(known: Knowledge) -> frozenset[Term]:

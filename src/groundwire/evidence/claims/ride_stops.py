@@ -16,7 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Proof
-from groundwire.evidence.claims.rides import LINE_OF_PLAN
+from groundwire.evidence.claims.rides import LINE_OF_PLAN, chains_of, names_at
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
@@ -24,7 +24,8 @@ from groundwire.quantities import parse_number
 
 _STOPS, _RIDDEN = key_of("stops"), key_of("stops ridden")
 _OF_STOPS = {_STOPS, _RIDDEN, key_of("number of stops")}
-_NOUN_OF_STOPS = re.compile(r"\s?(?:stops?|stations?|stationen|haltestellen|halte)\b|站", re.I)
+_NOUN_OF_STOPS = re.compile(r"\s?(?:stops?|stations?|stationen|haltestellen|halte?)\b|站", re.I)
+_END = re.compile(r"[.;!?。；](?:\s|$)|[。；]")
 _IN_NAME = re.compile(r"(?:^|[\W_])(?:stops?|stations?|stationen|haltestellen)(?:[\W_]|$)|站", re.I)
 _MORE = re.compile(r"\s*\w")
 _LENGTHS = ("duration", "stops", "stops ridden")
@@ -44,6 +45,7 @@ def of_named_rides(
     claims: Sequence[Claim], context: PassageContext, known: Knowledge
 ) -> list[Claim]:
     """Return the claims; a count of stops that no ride by the named line has is unsupported."""
+    claims = _of_stops_between(claims, context, known)
     held = [c for c in claims if c.kind == "number" and c.status == "supported"]
     text = context.contexts.reading.text
     others = {c.start for c in held if _NOUN_OF_STOPS.match(text, c.end) and not _counts_stops(c)}
@@ -73,6 +75,69 @@ def of_named_rides(
             detail = "the ride by the named line has other stops"
             told.append(Claim(quantity.raw, "number", "unsupported", None, detail, start, end))
     return told
+
+
+def _of_stops_between(
+    claims: Sequence[Claim], context: PassageContext, known: Knowledge
+) -> list[Claim]:
+    """Return the claims; a count of the stops between two of a ride is without these two."""
+    text, passage = context.contexts.reading.text, context.passage
+    ways = known.once(_ways)
+    pattern = known.once(_between_two)
+    named = [*pattern.finditer(text, passage.start, passage.end)] if pattern else []
+    numbers = {one.span[0]: one.value for one in (*context.quantities, *context.pointers)}
+    told: list[Claim] = []
+    for claim in claims:
+        near = [one for one in named if not _END.search(text, *_gap(claim, one))]
+        if claim.kind == "number" and near and _NOUN_OF_STOPS.match(text, claim.end):
+            ends = [one.casefold() for one in near[0].groups() if one]
+            said = numbers.get(claim.start) or parse_number(claim.text)
+            held = said in {*_apart(ways, *ends)}
+            status = "supported" if held else "unsupported"
+            detail = f"stops between {' and '.join(ends)}" if held else "another number is between"
+            claim = replace(claim, status=status, detail=detail)
+        told.append(claim)
+    return told
+
+
+def _gap(claim: Claim, match: re.Match[str]) -> tuple[int, int]:
+    return min(claim.end, match.end()), max(claim.start, match.start())
+
+
+def _apart(ways: Sequence[Sequence[frozenset[str]]], one: str, other: str) -> Iterator[int]:
+    """Yield how many stops are between two stops on each way that has both."""
+    for way in ways:
+        first = next((at for at, names in enumerate(way) if one in names), None)
+        last = next((at for at, names in enumerate(way) if other in names), None)
+        if first is not None and last is not None:
+            yield abs(last - first) - 1
+
+
+def _ways(known: Knowledge) -> Sequence[Sequence[frozenset[str]]]:
+    """Return the stops of every recorded ride and of every plan, by their names in lower case."""
+    found: list[list[frozenset[str]]] = []
+    for chain in known.once(chains_of):
+        whole: list[frozenset[str]] = []
+        for ride in (one for one in chain.rides if one.calls):
+            terms = ride.terms.get("from", ())
+            begin = frozenset(name.casefold() for one in terms for name in names_at(known, one))
+            found.append([begin, *ride.calls])
+            whole += found[-1] if not whole or whole[-1].isdisjoint(begin) else ride.calls
+        found.append(whole)
+    return found
+
+
+def _between_two(known: Knowledge) -> re.Pattern[str] | None:
+    """Return what finds two stops of a recorded ride that something is said to be between."""
+    names = {name for way in known.once(_ways) for stop in way for name in stop}
+    if not names:
+        return None
+    stop = "|".join(re.escape(one) for one in sorted(names, key=lambda one: (-len(one), one)))
+    return re.compile(
+        rf"\b(?:between|zwischen)\s+(?:the\s+)?({stop})\s+(?:and|und)\s+({stop})(?!\w)|"
+        rf"({stop})\s*站?\s*[和与及]\s*({stop})\s*站?\s*之间",
+        re.IGNORECASE,
+    )
 
 
 def _counts_stops(claim: Claim) -> bool:

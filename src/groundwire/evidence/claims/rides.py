@@ -141,6 +141,14 @@ def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
     return found
 
 
+def names_at(known: Knowledge, term: Term) -> Sequence[str]:
+    """Return the names that stand at a place of a statement."""
+    one = known.statements[term.stated].statement
+    if term.slot == "object":
+        return one.objects[term.place]
+    return [name for names in one.conditions[term.place].objects for name in names]
+
+
 def changes_of(known: Knowledge) -> Sequence[int]:
     """Return the numbers of the orders whose members are places of change."""
     orders = known.by_kind.get("order", ())

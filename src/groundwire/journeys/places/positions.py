@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Point
+from groundwire.journeys.spoken_times import listed
 
 LONGEST_PLACE = 200
 # What cannot stand in a path of the API, even when it is escaped.
@@ -34,10 +35,14 @@ def near_what(text: str) -> str:
 _METRES = re.compile(r"[\d,]+ m(?= (?:from|away)\b)")
 
 
-def with_distance(name: str, why: str) -> str:
-    """Return the name of a stop, with its distance where that is why it was found."""
-    metres = _METRES.match(why)
-    return f"{name} ({metres[0]})" if metres is not None else name
+def stops_told(stops: Iterable[tuple[str, str]]) -> str:
+    """Return the names of stops that were found, by why each was: those of a line all, else four.
+
+    One that was found for its distance has that behind its name.
+    """
+    found = [(name, _METRES.match(why), why.startswith("on ")) for name, why in stops]
+    named = [f"{name} ({metres[0]})" if metres else name for name, metres, _ in found]
+    return listed(named, None if all(of_line for *_, of_line in found) else 4)
 
 
 def clean(raw: str) -> str:

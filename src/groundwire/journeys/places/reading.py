@@ -38,6 +38,7 @@ SAME_WITHIN = 50.0
 # What people call places of their own before they have told us where they are.
 _OWN = frozenset(map(fold, ("home", "work", "office", "school", "gym", "the office")))
 _MY = re.compile(r"my\s+", re.IGNORECASE)
+_OURS = re.compile(r"(?:my|the|our)\s+", re.IGNORECASE)
 _ITS_PLACE = re.compile(r"(?<=\w)['’]s(?:\s+(?:place|house|flat|home))?$", re.IGNORECASE)
 _NAPTAN = re.compile(r"HUB[0-9A-Z]{2,4}|(?:490|910|930|940)[0-9A-Z]{4,13}", re.IGNORECASE)
 _ICS = re.compile(r"10\d{5}")
@@ -252,7 +253,7 @@ def same_place(one: Place, other: Place) -> bool:
 
 def _own_name(text: str) -> str:
     """Return a name of the user's own without what may stand around it: "my sister's place"."""
-    return fold(_ITS_PLACE.sub("", _MY.sub("", text)))
+    return fold(_ITS_PLACE.sub("", _OURS.sub("", text)))
 
 
 def _given(text: str, place: Place) -> PlaceReading:

@@ -14,7 +14,7 @@ from groundwire.errors import InputError
 from groundwire.evidence.records import Condition, Draft, Item, Statement, Value, ValueKind
 from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.line_statements import stop_statements
-from groundwire.journeys.places.positions import with_distance
+from groundwire.journeys.places.positions import stops_told
 from groundwire.journeys.places.sides import Reader, Side
 from groundwire.journeys.results import (
     ArrivalItem,
@@ -82,7 +82,7 @@ def find_stops(
     """
     wanted = modes_named(modes)
     names = city.places
-    found = names.search(query, wanted)
+    found = city.stops_on(query) or names.search(query, wanted)
     end = offset + _PAGE
     stops: list[StopItem] = []
     for one in found[offset:end]:
@@ -100,7 +100,7 @@ def find_stops(
             )
         )
     if stops:
-        told = listed([with_distance(one.name, one.why) for one in stops], 4)
+        told = stops_told((one.name, one.why) for one in stops)
         answer = f"{count(len(found), 'stop')} for {query!r}: {told}."
     else:
         answer = f"No stop of this timetable is called {query!r}: send another spelling."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from groundwire.journeys.spoken_times import day, listed
 from groundwire.journeys.timetable.feeds import feed_folder
 from groundwire.journeys.timetable.model import META_FILE, Timetable
 from groundwire.journeys.timetable.router import Router
-from groundwire.journeys.timetable.stop_names import StopNames
+from groundwire.journeys.timetable.stop_names import FoundPlace, StopNames
 from groundwire.journeys.timetable.trips import TimetablePlanner
 from groundwire.vocabulary import Policy, Term, Vocabulary
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.wishes.reading import Value, Wishes
 
 _OF_LINES = ("avoid_lines", "only_lines")
-_LINE_OF = re.compile(r"(?<=[0-9A-Za-z])(?:号线|路|线)$")
+_LINE_OF = re.compile(r"(?<=[0-9A-Za-z])(?:号线|路|线| Line)$")
 
 
 class City(Region):
@@ -193,6 +193,14 @@ class City(Region):
         hint = f": send {near}" if near else ""
         raise InputError(f"No line of this timetable is called {word[:40]!r}{hint}.")
 
+    def stops_on(self, query: str) -> list[FoundPlace]:
+        """Return the places of the line that a query names and no stop is called by, in order."""
+        found = self._lines_now().vocabulary.resolve(query, Policy.CANDIDATES_ONLY)
+        named = self.places.vocabulary.resolve(query, Policy.CANDIDATES_ONLY)
+        if found.term is None or named.term is not None or named.how == "ambiguous":
+            return []
+        return self.places.of_routes(self._lines_now().ids[found.term.id], found.term.label)
+
     def _lines_now(self) -> _Lines:
         with self._loading:
             table = self._opened().timetable
@@ -263,11 +271,17 @@ def _lines_of(table: Timetable) -> _Lines:
         own += [bare] if (bare := _LINE_OF.sub("", name)) != name else []
     return _Lines(
         Vocabulary(
-            Term(name, name, tuple(dict.fromkeys((*others, f"line {name}", f"{name} line"))))
+            Term(name, name, tuple(dict.fromkeys((*others, *_as_lines(name)))))
             for name, others in aliases.items()
         ),
         ids,
     )
+
+
+def _as_lines(name: str) -> Iterator[str]:
+    """Names of a line as a line: "line 6" and "6 line", also of "6路"."""
+    for said in (name, _LINE_OF.sub("", name)):
+        yield from (f"line {said}", f"{said} line")
 
 
 def _planner_over(table: Timetable) -> TimetablePlanner:

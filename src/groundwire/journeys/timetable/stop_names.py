@@ -25,7 +25,7 @@ _NEARBY = 1_500.0
 """Metres within which a stop is near another; the nearest is told in any case."""
 _MOST_OPTIONS = 6
 _LINES_TOLD = 6
-_MY = re.compile(r"my\s+", re.IGNORECASE)
+_MY = re.compile(r"(?:my|the|our)\s+", re.IGNORECASE)
 # Words before or behind the name that people use, or that a sentence may leave out.
 _BEFORE = re.compile(
     r"(?:S\+U|U\+S|S|U|Bahnhof|Bf|Station|Stop|Halt|Gare(?: de)?|The|An?(?: der| den| dem)?|Am|"
@@ -233,6 +233,17 @@ class StopNames:
             first.setdefault(one.number, one)
         return list(first.values())
 
+    def of_routes(self, routes: Collection[str], line: str) -> list[FoundPlace]:
+        """Places of a line in the order in which it calls there, those of its longest run first."""
+        table = self._table
+        wanted = [number for number, one in enumerate(table.route_ids.all()) if one in routes]
+        found: dict[int, None] = {}
+        runs = np.flatnonzero(np.isin(table.pattern_route, wanted))
+        for run in runs[np.argsort(-np.diff(table.pattern_pos)[runs], kind="stable")].tolist():
+            stops = table.pos_stop[table.pattern_pos[run] : table.pattern_pos[run + 1]]
+            found |= dict.fromkeys(table.stop_place[stops].tolist())
+        return [FoundPlace(number, f"on {line}") for number in found]
+
     def _searched(self, text: str) -> Iterator[FoundPlace]:
         at = read_coordinates(text, self._is_near)
         if at is not None:
@@ -290,6 +301,15 @@ class StopNames:
             if len(pieces := fold_pieces(said)) > 1
         )
 
+    @cached_property
+    def _single(self) -> frozenset[str]:
+        """Names of one word as they are written, which may be words of another meaning: Over."""
+        return frozenset(
+            self._names[number]
+            for number in self._served
+            if _PIECE.fullmatch(self._names[number]) and self._names[number].isalpha()
+        )
+
     def marked(self, text: str, others: Iterable[str] = ()) -> str:
         """Return a text in which the names of stops stand in marks, the longest of each place.
 
@@ -311,6 +331,9 @@ class StopNames:
                 ),
                 at,
             )
+            single = not at and pieces[at][0] in self._single
+            if last == at and single and _ENDS_AT.match(text, pieces[at].end()):
+                said, last = "", at + 1
             if last > at and said not in others:
                 begin, end = pieces[at].start(), pieces[last - 1].end()
                 end += text[end : end + 1] == ")" and "(" in text[begin:end]
@@ -333,6 +356,8 @@ def fold_words(text: str) -> list[str]:
 # A word, or one character of Chinese, whose words have nothing between them.
 _PIECE = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
 _MOST_PIECES = 12
+# What follows a first word that is a name: "Over to Bank" is no "over to".
+_ENDS_AT = re.compile(r"\s+(?:to|nach|zum|zur|→|->)\s+(?=\S)|\s*[到去往至→]")
 
 
 def fold_pieces(text: str) -> list[str]:
