@@ -70,7 +70,7 @@ LEARNING = frozenset(
     )
 )
 _FOLDER = Path(__file__).with_suffix("")
-_NUMBER = re.compile(r"\d[\d.,]*")
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
 _EVIDENCE_ID = re.compile(r"\bev_\w+")
 

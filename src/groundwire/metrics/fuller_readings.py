@@ -258,12 +258,16 @@ def _mean_of_parts(reader: Reader, question: str, intent: ParsedIntent) -> Under
 
 def _reworded(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
     """The reading of a time that is told from today, or of a change, in other words."""
-    for said, pattern in _words()["changes" if intent.periods else "relative"]:
-        found = re.search(pattern, question, re.IGNORECASE)
-        if found is not None:
+    kinds = ("changes",) if intent.periods else ("changes", "relative")
+    for kind in kinds:
+        for said, pattern in _words()[kind]:
+            found = re.search(pattern, question, re.IGNORECASE)
+            if found is None:
+                continue
             text = f"{question[: found.start()]} {said} {question[found.end() :]}"
             fuller = _complete(reader, text)
-            return fuller if fuller is None or intent.periods else _with(reader, fuller, question)
+            changes = fuller is None or kind == "changes"
+            return fuller if changes else _with(reader, fuller, question)
     return None
 
 

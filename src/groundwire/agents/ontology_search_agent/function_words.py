@@ -87,6 +87,7 @@ def _phrases() -> Iterator[tuple[str, Function]]:
 # Nouns of what is paid for something, and all words that ask for it.
 _PRICE = next(one for one in _FILE["measures"] if "verbs" in one)
 PRICES: Sequence[str] = _PRICE["nouns"]
+RATES: Sequence[Sequence[str]] = tuple(_FILE["rates"].values())
 ASKS_PRICE = frozenset[str]((*_PRICE["nouns"], *_PRICE["verbs"]))
 
 

@@ -29,6 +29,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     PREPOSITIONS,
     PRICES,
     PRONOUNS,
+    RATES,
     SINGLE,
 )
 from groundwire.agents.ontology_search_agent.looking import Asking, Reading, narrowed
@@ -155,7 +156,7 @@ class _Reader(Asking):
             behind = self._step(at)
             if account.state() == before:
                 account.pass_over(at, behind)
-            taken = self._names_next(at) or self._asks_price(at)
+            taken = self._names_next(at) or self._asks_price(at) or self._is_rate(at)
             if self.items[at].unknown and behind == at + 1 and not taken:
                 self._unknown.append(self.items[at])
             else:
@@ -232,8 +233,16 @@ class _Reader(Asking):
             if found is not None:
                 found[0].add_exists(found[1].key, said=True)
             return at + 1
+        if self._is_rate(at):
+            return at + 1
         behind = self.arranged(at)
         return self._conditioned(at) if behind is None else behind
+
+    def _is_rate(self, at: int) -> bool:
+        """Whether a word only repeats what a named price is for: the "day" of a daily fee."""
+        said = self.items[at].text.lower()
+        keys = " ".join(self.main.sent().get("filters", {})).lower()
+        return any(said in rate and any(one in keys for one in rate) for rate in RATES)
 
     def _asks_price(self, at: int) -> bool:
         """Whether what something costs is asked: "price of A", "how much is A", "was kostet A"."""

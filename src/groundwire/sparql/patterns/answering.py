@@ -37,6 +37,7 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
+from groundwire.sparql.patterns.grouping import Grouping
 from groundwire.sparql.patterns.measuring import Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
@@ -88,9 +89,8 @@ class Answering(Binding):
         await self._no_leftover()
         self._narrow(await self._uses(relations))
         self._settle_count(await self._uses(relations))
-        measuring = Measuring(self.asking, self.schema, self.reading, self.limit, self.trail)
-        if (measure := measuring.measure()) is not None:
-            return await measuring.answer(*measure, await self._uses(relations))
+        if (found := await self._measured_or_grouped(relations)) is not None:
+            return found
         reading = self.reading
         relations = [one for one in reading.relations if one.properties or one.classes]
         if language is not None:
@@ -112,6 +112,15 @@ class Answering(Binding):
         if len(reading.entities) > 1 or not relations:
             return None
         return await self._path()
+
+    async def _measured_or_grouped(self, relations: Sequence[Span]) -> PatternAnswer | None:
+        """Answer by the value of an entity, or counts by group; None where neither is asked."""
+        own = (self.asking, self.schema, self.reading, self.limit, self.trail)
+        measuring, grouping = Measuring(*own), Grouping(*own)
+        if (measure := measuring.measure()) is not None:
+            return await measuring.answer(*measure, await self._uses(relations))
+        groups = grouping.groups()
+        return await grouping.answer(*groups) if groups is not None else None
 
     async def _uses(self, relations: Sequence[Span]) -> Mapping[str, Use]:
         """Return how the properties are used that a prompt names, or names the unit of."""

@@ -143,9 +143,7 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
         "not",
         "between",
         "each",
-        "except",
-        "sum",
-        "mean",
+        "per",
     ):
         for phrases in data()[name].values():
             for one in phrases:
