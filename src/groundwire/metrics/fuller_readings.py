@@ -266,8 +266,9 @@ def _reworded(reader: Reader, question: str, intent: ParsedIntent) -> Understood
                 continue
             text = f"{question[: found.start()]} {said} {question[found.end() :]}"
             fuller = _complete(reader, text)
-            changes = fuller is None or kind == "changes"
-            return fuller if changes else _with(reader, fuller, question)
+            if fuller is None or kind == "changes":
+                return fuller
+            return _with(reader, fuller, question)
     return None
 
 
