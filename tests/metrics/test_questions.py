@@ -153,3 +153,29 @@ def test_nothing_is_asked_where_no_choice_is_needed(state: State, question: str)
 def test_a_choice_out_of_scope_is_refused(state: State) -> None:
     answer = read(state, "How is Hong Kong in 2024, what number?", "", "revenue of Tangyuju")
     assert answer.mode == "out_of_scope_entity"
+
+
+_QUARTERS = "2025Q1 2025Q2 2025Q3 2025Q4"
+
+
+@pytest.mark.parametrize(
+    ("question", "periods", "derive"),
+    [
+        ("Average quarterly net profit of the group in 2025?", _QUARTERS, "mean"),
+        ("durchschnittlicher Umsatz pro Quartal der Gruppe 2025", _QUARTERS, "mean"),
+        ("集团2025年平均每个季度收入多少", _QUARTERS, "mean"),
+        ("revenue of Hong Kong in Q2 2026 compared to Q1", "2026Q2 2026Q1", "delta"),
+        ("Wie viel mal so viele Einwohner hatte Nigeria 2024 wie 2000?", "2024 2000", "ratio"),
+        ("中国GDP从2010到2020涨了多少", "2010 2020", "delta percent_change"),
+    ],
+)
+def test_parts_of_a_time_and_times_that_are_compared_are_read(
+    state: State, question: str, periods: str, derive: str
+) -> None:
+    intent = read(state, question).intent
+    assert (intent.periods, intent.derive) == (periods.split(), derive.split())
+
+
+def test_a_loss_that_grows_is_a_profit_that_falls(state: State) -> None:
+    assert read(state, "Why did Hong Kong's loss get bigger in 2025?").intent.premise == "fall"
+    assert read(state, "Why did Hong Kong's net profit get bigger?").intent.premise == "rise"

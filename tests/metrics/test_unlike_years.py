@@ -32,6 +32,8 @@ def asked(state: State, question: str) -> Answered:
         "Wie hoch war der Umsatz von Tolvarne Japan im Kalenderjahr 2024?",
         "托瓦恩日本2024自然年的营收是多少？",
         "By how much did Tolvarne Japan's revenue exceed Tolvarne China's in 2024?",
+        "Which had the higher revenue in 2024, Tolvarne Hong Kong or Tolvarne Japan?",
+        "2024年香港和日本哪个营收高",
     ],
 )
 def test_a_calendar_year_is_asked_back_with_the_fiscal_years_beside_it(

@@ -6,15 +6,14 @@ understood. What is not plain of it is told beside the answer.
 
 from __future__ import annotations
 
-import itertools
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.intent.clarify import Clarification
@@ -23,8 +22,17 @@ from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, PeriodGrain, find_periods
-from groundwire.quantities.periods import MONTHS
+from groundwire.metrics.wording import name_in
+from groundwire.quantities import (
+    CALENDAR_YEAR,
+    Period,
+    PeriodExpression,
+    PeriodGrain,
+    find_periods,
+    interval_period,
+)
+from groundwire.quantities.periods import MONTHS, later
+from groundwire.vocabulary.fold import split_words
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
@@ -33,6 +41,8 @@ _COMPLETE = ("none", "answer_with_assumptions")
 # How far behind its beginning the name of a part ends.
 _LONGEST_PART = 24
 _MOST_OF_ALL = 12
+_SHORTEST_WORD = 4
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # The grains whose values are added up for a longer time, with the sentence that says so.
 _PARTS: dict[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
 
@@ -69,6 +79,9 @@ class Reader:
     clarified: Callable[[ParsedIntent], Clarification]
 
 
+Way = Callable[[Reader, str, ParsedIntent], Understood | None]
+
+
 def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     """Return a reading of a question that needs to ask less, or the one at hand."""
     if understood.clarification.mode in _COMPLETE:
@@ -76,17 +89,34 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     if understood.clarification.mode != "ask_first":
         return understood
     question = understood.intent.raw_question
-    ways = (_short_year, _relative, _middle, _factor, _more, _less_a_part, _denied, _every)
+    ways = (
+        *(_short_year, _reworded, _middle, _factor, _more, _mean_of_parts),
+        *(_less_a_part, _denied, _every, _by_a_word),
+    )
     plain = _pattern("now").sub(" ", plain_speech(question))
-    readings = [] if plain == question else [_complete(reader, plain)]
-    for text in dict.fromkeys((question, plain)):
-        intent = understood.intent if text == question else reader.read(text).intent
-        readings = itertools.chain(readings, (way(reader, text, intent) for way in ways))
-    fuller = next(filter(None, readings), None)
+    dated = _with_year(reader, question, understood.intent)
+    texts = dict.fromkeys((question, plain, dated))
+    fuller = next(filter(None, _readings(reader, understood, texts, ways)), None)
     if fuller is None:
         return understood
     fuller = replace(fuller, intent=replace(fuller.intent, raw_question=question))
     return _by_parts_of_time(reader, fuller) or fuller
+
+
+def _readings(
+    reader: Reader, understood: Understood, texts: Iterable[str], ways: Sequence[Way]
+) -> Iterator[Understood | None]:
+    """Yield the readings of each text as it stands, then in each way."""
+    question = understood.intent.raw_question
+    intents = {question: understood.intent}
+    for text in texts:
+        if text != question:
+            read = reader.read(text)
+            intents[text] = read.intent
+            yield read if read.clarification.mode in _COMPLETE else None
+    for text in texts:
+        for way in ways:
+            yield way(reader, text, intents[text])
 
 
 def _complete(reader: Reader, text: str) -> Understood | None:
@@ -151,9 +181,12 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
     text = question
     for first, last in sorted({found.span(), *([since.span()] if since else ())}, reverse=True):
         text = f"{text[:first]} {text[last:]}"
-    base = _complete(reader, _pattern("beside").sub(" ", text))
+    text = _pattern("as_much").sub(" and ", _pattern("beside").sub(" ", text))
+    base = _complete(reader, text)
     if base is None or len(base.intent.metrics) != 1 or set(base.intent.derive) - {"ratio"}:
         return None
+    if factor and len(base.intent.entities) == 2 and len(base.intent.periods) == 1:
+        return _with(reader, base, question, derive=("ratio",))
     year = next(filter(None, since.groups()), "") if since else ""
     periods = base.intent.periods
     if year and not periods:
@@ -169,25 +202,73 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
 def _more(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
     """The reading of "how many more people live in A than in B" as of both, and the difference."""
     found = _pattern("more").search(question)
-    if found is None:
+    if found is None and not _pattern("against").search(question):
         return None
-    text = f"{question[: found.start()]} {question[found.end() :]}"
+    text = _pattern("against").sub(" and ", _pattern("more").sub(" ", question))
     base = _complete(reader, _pattern("than").sub(" and ", text))
     if base is None or len(base.intent.metrics) != 1 or base.intent.derive:
         return None
     return _with(reader, base, question, derive=("delta",))
 
 
-def _relative(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
-    """The reading of a time that is told from today in words that are not otherwise read."""
-    if intent.periods:
-        return None
-    for said, pattern in _words()["relative"]:
-        found = re.search(pattern, question, re.IGNORECASE)
-        if found is not None:
+def _with_year(reader: Reader, question: str, intent: ParsedIntent) -> str:
+    """Return "June 2026 against May" with the one year that is named, or the question as it is."""
+    years = set(_YEAR.findall(question))
+    unread = {
+        one.span
+        for one in intent.periods
+        if one.on(CALENDAR_YEAR, reader.today).kind == "unreadable"
+    } | {one.span for one in intent.leftovers}
+    text = question
+    for first, last in sorted(unread, reverse=True) if len(years) == 1 else ():
+        piece, (year,) = question[first:last], years
+        written = f"{year}年{piece}" if "月" in piece or "季" in piece else f"{piece} {year}"
+        if [one.span for one in find_periods(written)] == [(0, len(written))]:
+            text = f"{text[:first]}{written}{text[last:]}"
+    return text
+
+
+def _mean_of_parts(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "average revenue per quarter of 2025" as the mean of its four quarters."""
+    text = _pattern("mean").sub(" ", question)
+    for grain, pattern in _words()["per_part"]:
+        rest = re.sub(pattern, " ", text, flags=re.IGNORECASE)
+        if question == text or text == rest:
+            continue
+        base = _complete(reader, rest)
+        if base is None or len(base.intent.periods) != 1 or base.intent.derive:
+            return None
+        entity = base.intent.entity or base.clarification.assumed_slots.get("entity", "")
+        calendar = reader.state.profile.calendar(entity) if entity else CALENDAR_YEAR
+        reading = base.intent.periods[0].on(calendar, reader.today)
+        if reading.kind not in ("single", "several") or len(base.intent.entities) > 1:
+            return None
+        first, last = reading.periods[0].start, reading.periods[-1].end
+        labels: list[str] = []
+        while first <= last and len(labels) <= _MOST_OF_ALL:
+            following = later(first, MONTHS[cast("PeriodGrain", grain)])
+            labels.append(interval_period(first, following - timedelta(days=1), calendar).label)
+            first = following
+        if not 1 < len(labels) <= _MOST_OF_ALL:
+            return None
+        periods = tuple(each for label in labels for each in _expressions(label))
+        return _with(reader, base, question, period=periods[0], periods=periods, derive=("mean",))
+    return None
+
+
+def _reworded(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of a time that is told from today, or of a change, in other words."""
+    kinds = ("changes",) if intent.periods else ("changes", "relative")
+    for kind in kinds:
+        for said, pattern in _words()[kind]:
+            found = re.search(pattern, question, re.IGNORECASE)
+            if found is None:
+                continue
             text = f"{question[: found.start()]} {said} {question[found.end() :]}"
             fuller = _complete(reader, text)
-            return _with(reader, fuller, question) if fuller else None
+            if fuller is None or kind == "changes":
+                return fuller
+            return _with(reader, fuller, question)
     return None
 
 
@@ -258,6 +339,31 @@ def _every(reader: Reader, question: str, intent: ParsedIntent) -> Understood | 
             if fuller is not None and set(fuller.intent.entities) == {one.code for one in own}:
                 return replace(fuller, intent=replace(fuller.intent, raw_question=question))
     return None
+
+
+def _by_a_word(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of a word of one metric's name alone, or beside another metric, which is said.
+
+    "Duration" is the one metric whose name has this word, and "cases filed" are what Filed counts.
+    """
+    if len(intent.leftovers) != 1 or len(intent.metrics) > 1:
+        return None
+    (left,) = intent.leftovers
+    word = split_words(left.text).singular
+    named = [one for one in reader.state.profile.metrics
+             if len(word) == 1 and len(word[0]) >= _SHORTEST_WORD
+             and word[0] in split_words(one.label).singular]  # fmt: skip
+    if len(named) != 1:
+        return None
+    first, last = left.span
+    put = "" if intent.metrics else named[0].label
+    fuller = _complete(reader, f"{question[:first]}{put}{question[last:]}")
+    if fuller is None or (intent.metrics and any(one.unit for one in _metrics(reader, intent))):
+        return None
+    (metric,) = _metrics(reader, fuller.intent)[:1]
+    language = language_of(question)
+    name = name_in(language, metric.label, metric.aliases, metric.labels)
+    return _noted(fuller, question, say("read_by_word", language, text=left.text, name=name))
 
 
 def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:

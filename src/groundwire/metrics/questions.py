@@ -12,6 +12,7 @@ from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
 from groundwire.metrics.fuller_readings import Reader, Understood, fuller_reading
 from groundwire.metrics.intent.clarify import Clarification, clarify
+from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import language_of, phrases, say
@@ -102,10 +103,11 @@ def _with_fiscal_years(state: State, understood: Understood, today: date) -> Und
     if made.mode not in ("none", "answer_with_assumptions") or intent.route == "narrative":
         return understood
     years = _unlike_years(state, understood, today)
-    compares = bool(intent.derive) or _SETS_BESIDE.search(intent.raw_question) is not None
+    question = intent.raw_question
+    compares = intent.derive or _SETS_BESIDE.search(question) or asks_which(question)
     if not years or (len(years) < len(intent.entities) and not compares):
         return understood  # of a list, those that have the year are answered, and the others told
-    asked = _which_years(state, years, language_of(intent.raw_question))
+    asked = _which_years(state, years, language_of(question))
     return replace(understood, clarification=asked)
 
 

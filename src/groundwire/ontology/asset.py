@@ -102,6 +102,7 @@ async def get_asset(catalogue: Catalogue, iri: str, offset: int = 0) -> tuple[As
             ValueOfAsset(
                 property=path,
                 value=term.value,
+                unit=unit.get(path.rsplit("/", 1)[-1]) if term.kind == "literal" else None,
                 datatype=state.lexicon.compact(term.datatype) if term.datatype else None,
                 language=term.language or None,
             )

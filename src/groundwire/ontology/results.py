@@ -267,6 +267,7 @@ class ValueOfAsset(Part):
 
     property: str
     value: str
+    unit: str | None = None
     datatype: str | None = None
     language: str | None = None
 

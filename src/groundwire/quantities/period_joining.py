@@ -254,9 +254,11 @@ def _stands(text: str, one: Mark, starts: set[int], ends: set[int]) -> bool:
         return False
     if "bare" in one.flags and counts_something(text, one.start, one.end):
         return False
-    before = _ATTACHED_BEFORE.search(text, max(0, one.start - 2), one.start)
+    # A Chinese word begins anew behind Latin letters: "GDP从2010到2020".
+    is_apart = "\u3400" <= text[one.start] <= "\u9fff"
+    before = not is_apart and _ATTACHED_BEFORE.search(text, max(0, one.start - 2), one.start)
     listed = one.start - 1 in ends and text[one.start - 1] in ",/"
-    if before is not None and not listed:
+    if before and not listed:
         return False
     after = _ATTACHED_AFTER.match(text, one.end)
     return after is None or (one.end + 1 in starts and text[one.end] in ",/")

@@ -265,6 +265,7 @@ def test_texts_in_every_language_and_of_every_kind(index_of: Build) -> None:
         ('sh:description "Number of lanes in the map."', None),
         ('sh:description "Length in km, or in miles."', None),
         ('sh:description "Price (EUR)."', None),
+        ('<http://schema.org/unitText> "EUR"', "EUR"),
         ('sh:description "Position x in m of the plane (a) to be used."', None),
     ],
 )

@@ -130,7 +130,7 @@ async def test_a_date_is_no_person_and_a_person_no_date(tmp_path: Path) -> None:
         "When was Arbor founded?",
     )
     assert found[0].status != "answered"
-    assert found[1].answer == "founded of Arbor: 1950-01-01."
+    assert found[1].answer == "Founded of Arbor: 1950-01-01."
 
 
 async def test_a_list_in_a_circle_or_with_a_hole_is_not_told_as_whole(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ),
         (
             "capital, currency and area of Kenya",
-            "currency of Kenya: Kenyan Shilling. area of Kenya",
+            "Currency of Kenya: Kenyan Shilling. Area of Kenya",
         ),
         ("智利和秘鲁的首都分别是哪里？", "智利的首都：圣地亚哥。秘鲁的首都：利马。"),
         ("Which European countries have between 10 and 12 million people?", "Sweden (10569709)"),
@@ -99,7 +99,7 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ("法国、意大利和西班牙哪个国家面积最大？", "法国"),
         (
             "What is the capital of the largest country in Africa by area?",
-            "capital of Algeria: Algiers",
+            "Capital of Algeria: Algiers",
         ),
         (
             "Which countries border Portugal or Andorra?",

@@ -20,7 +20,6 @@ from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
 from groundwire.agents.metrics_agent.sentences import (
-    asks_which,
     computed,
     most,
     names_in,
@@ -31,6 +30,7 @@ from groundwire.agents.metrics_agent.sentences import (
 )
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard, shares_together
+from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.premises import Premise
 from groundwire.metrics.intent.wording import Language, language_of, quoted, say
 from groundwire.metrics.premises import check_premise

@@ -10,7 +10,6 @@ from importlib.resources import files
 from typing import Any, cast
 
 from groundwire.agents.runtime.guards import ToolAnswer
-from groundwire.language import annotate
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.guard import value_sentence
@@ -98,20 +97,6 @@ def not_computed(item: NotDerivedItem, language: Language) -> str:
     reason = reasons[language] or say("cannot", language)
     operation = _operation(item.operation, language)
     return told("not_computed", language, operation=operation, reason=reason)
-
-
-_COMPARED = frozenset(("more", "most", "less", "least", "quality"))
-
-
-def asks_which(question: str) -> str:
-    """Return "most" or "least" where a question asks which of several has more, or less; or ""."""
-    senses = {
-        span.role.sense
-        for span in annotate(question).spans
-        if span.kind in ("comparison", "superlative") and span.role is not None
-    }
-    ways = {"least" if one in ("less", "least") else "most" for one in senses & _COMPARED}
-    return ways.pop() if len(ways) == 1 else ""
 
 
 def most(cells: Sequence[Cell], names: Names, language: Language, way: str = "most") -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from groundwire.agents.ontology_search_agent.function_words import PRICES
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import (
     Meant,
@@ -114,9 +115,13 @@ class Chooser:
             if unit and not held:
                 # "Shorter than 30 minutes" of what is called "minutes".
                 held = [meant for meant in figures if self._is_called_by_unit(meant)]
+            priced = self._priced(figures, unit) if unit and not wanted else []
             if unit:
                 held = [meant for meant in held if self._measures(meant, unit)]
                 held = [meant for meant in held if self._is_coarsest(meant, unit, held)] or held
+            if not held and len(priced) == 1:
+                self.gap(unit, "unmapped")
+                return scope, priced[0]
             if len(held) == 1:
                 return scope, held[0]
             if held:
@@ -124,6 +129,14 @@ class Chooser:
                 return None
         self.gap(term, "unmapped")
         return None
+
+    def _priced(self, figures: Sequence[Meant], unit: str) -> list[Meant]:
+        """Return the prices of which no currency is known, for an amount in a currency."""
+        money = resolve_unit(unit)
+        if money is None or not money.dimension.startswith("currency"):
+            return []
+        units = self.vocabulary.properties
+        return [one for one in figures if not units[one].unit and self._called(one, PRICES)]
 
     def dated(self, term: str) -> tuple[Scope, Meant] | None:
         """The one date of the assets; None after a gap where they have several."""

@@ -84,6 +84,13 @@ def _phrases() -> Iterator[tuple[str, Function]]:
                 yield from ((form, function) for form in _forms(function.role, phrase))
 
 
+# Nouns of what is paid for something, and all words that ask for it.
+_PRICE = next(one for one in _FILE["measures"] if "verbs" in one)
+PRICES: Sequence[str] = _PRICE["nouns"]
+RATES: Sequence[Sequence[str]] = tuple(_FILE["rates"].values())
+ASKS_PRICE = frozenset[str]((*_PRICE["nouns"], *_PRICE["verbs"]))
+
+
 def _forms(role: str, phrase: str) -> tuple[str, ...]:
     """Return a phrase, and a German superlative in all its endings."""
     is_german = role == "most" and phrase.endswith("ste")

@@ -406,6 +406,8 @@ class Figures(Linking, ABC):
             return
         if self.muted:
             return
+        if said.unit and not self.vocabulary.properties[meant].unit:
+            said = replace(said, unit="")
         if said.side_unknown and self._is_fineness(meant):
             said = said.finer()
         if said.side_unknown or not scope.add_range(meant.key, said.sent()):

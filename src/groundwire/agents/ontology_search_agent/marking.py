@@ -31,6 +31,9 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
 from groundwire.language import lexicon
 from groundwire.quantities import find_dates, resolve_unit
 
+_SIGNS = "€£$¥"
+# Names of money that are weights as well.
+_WEIGHTS = frozenset(("pound", "pounds", "pfund"))
 _LEAST = 3
 _LEAST_HEAD = 4
 _LINKS = ("", "s", "es", "n", "en", "er", "e")
@@ -149,6 +152,11 @@ class _Marker:
         if token.kind == "quoted":
             named = self.vocabulary.values_named(token.text)
             return Item(token.text, (token,), named=named, quoted=True)
+        if token.text in _SIGNS and at + 1 < len(self.tokens):
+            figure = self._figure(at + 1)
+            if figure is not None and not figure.unit:
+                whole = self._plain((token, *figure.tokens))
+                return replace(whole, number=figure.number, unit=_unit(token, glued=True))
         names = self._named(at)
         ends = self.german and 0 < at == len(self.tokens) - 1 and not names[0]
         if ends and token.text in _particles():
@@ -314,20 +322,28 @@ class _Marker:
         if scale is not None:
             value = scaled(value, scale)
             part = self.tokens[at : at + 2]
-        unit = self._unit_at(at + len(part))
+        unit, words = self._unit_at(at + len(part))
         days = None
         if not unit and scale is None and _YEAR.fullmatch(token.plain):
             days = (f"{token.plain}-01-01", f"{token.plain}-12-31")
-        part = self.tokens[at : at + len(part) + bool(unit)]
+        part = self.tokens[at : at + len(part) + words]
         return replace(self._plain(part), number=value, unit=unit, days=days)
 
-    def _unit_at(self, at: int) -> str:
-        """The unit behind a figure, unless a longer name begins with it: "more than 3 x min"."""
+    def _unit_at(self, at: int) -> tuple[str, int]:
+        """The unit behind a figure, unless a longer name begins with it, and of how many words.
+
+        "More than 3 x min" has none, and that of "20 square metres" has two.
+        """
         if at >= len(self.tokens) or is_cut(self.tokens, at + 1) or self._named(at)[0] > 1:
-            return ""
+            return "", 0
         token = self.tokens[at]
-        found = _unit(token, glued=token.start == self.tokens[at - 1].end)
-        return found or self.vocabulary.units.get(token.text, "")
+        both = " ".join(one.plain for one in self.tokens[at : at + 2])
+        found = resolve_unit(both) if " " in both else None
+        if found is not None:
+            return found.symbol, 2
+        alone = _unit(token, glued=token.start == self.tokens[at - 1].end)
+        symbol = alone or self.vocabulary.units.get(token.text, "")
+        return symbol, int(bool(symbol))
 
 
 def _particles() -> frozenset[str]:
@@ -349,7 +365,7 @@ def _unit(token: Token, *, glued: bool) -> str:
     if token.kind not in ("word",) or token.plain in ("in", "on", "at", "a"):
         return ""
     found = resolve_unit(token.text)
-    if found is None or found.dimension.startswith("currency"):
+    if found is None or (found.dimension.startswith("currency") and token.plain in _WEIGHTS):
         return ""
     written = len(token.text) <= _LONGEST_SYMBOL or token.text.islower() or token.text.istitle()
     return found.symbol if glued or written else ""

@@ -19,6 +19,7 @@ from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import NAMING, Reason
 from groundwire.agents.ontology_search_agent.function_words import (
+    ASKS_PRICE,
     DEFINITE,
     HOW,
     INDEFINITE,
@@ -26,7 +27,9 @@ from groundwire.agents.ontology_search_agent.function_words import (
     LACKING,
     PERSONAL,
     PREPOSITIONS,
+    PRICES,
     PRONOUNS,
+    RATES,
     SINGLE,
 )
 from groundwire.agents.ontology_search_agent.looking import Asking, Reading, narrowed
@@ -102,6 +105,12 @@ def read_question(
     """
     reader = _Reader(question, mark(question, vocabulary), vocabulary)
     reading = reader.read()
+    if not known and reading.gaps and not reading.slots.get("domains"):
+        # "Cheapest tree" is of the one kind that has trees.
+        (kind, *others) = _kinds_of_values(reader.items) or ("",)
+        again = _Reader(question, mark(question, vocabulary), vocabulary, [kind]).read()
+        if kind and not others and len(again.gaps) < len(reading.gaps):
+            return again
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
         return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
     if known and not reading.slots.get("domains"):
@@ -147,7 +156,8 @@ class _Reader(Asking):
             behind = self._step(at)
             if account.state() == before:
                 account.pass_over(at, behind)
-            if self.items[at].unknown and behind == at + 1 and not self._names_next(at):
+            taken = self._names_next(at) or self._asks_price(at) or self._is_rate(at)
+            if self.items[at].unknown and behind == at + 1 and not taken:
                 self._unknown.append(self.items[at])
             else:
                 self._tell_unknown()
@@ -218,8 +228,34 @@ class _Reader(Asking):
         if noun is not None:
             self._nouns.add(noun)
             self._domain(noun, at)
+        if self._asks_price(at):
+            found = self.chooser.measured("|".join(PRICES), "", item.text)
+            if found is not None:
+                found[0].add_exists(found[1].key, said=True)
+            return at + 1
+        if self._is_rate(at):
+            return at + 1
         behind = self.arranged(at)
         return self._conditioned(at) if behind is None else behind
+
+    def _is_rate(self, at: int) -> bool:
+        """Whether a word only repeats what a named price is for: the "day" of a daily fee."""
+        said = self.items[at].text.lower()
+        keys = " ".join(self.main.sent().get("filters", {})).lower()
+        return any(said in rate and any(one in keys for one in rate) for rate in RATES)
+
+    def _asks_price(self, at: int) -> bool:
+        """Whether what something costs is asked: "price of A", "how much is A", "was kostet A"."""
+        item = self.items[at]
+        said = item.does("count")
+        if item.named.properties or not any(map(_kinds_of_asset, self.items)):
+            return False
+        if said is not None and said.value == "amount":
+            words = {one.text.lower() for one in self.items[at + 1 :]}
+            following = self.items[at + 1] if at + 1 < len(self.items) else None
+            is_alone = following is not None and following.does("copula") is not None
+            return is_alone or not words.isdisjoint(ASKS_PRICE)
+        return item.text.lower() in ASKS_PRICE
 
     def _conditioned(self, at: int) -> int:
         """Conditions, and the words that negate or join them."""
@@ -264,6 +300,9 @@ class _Reader(Asking):
             return behind
         if item.named.values and (self.is_value_of_next(at) or self._is_rather_value(item)):
             return self.value_clause(at)
+        if item.named.properties and self._is_out_of(at):
+            self.chooser.gap(self.span(at - 2, at + 1), "unsupported")
+            return at + 1
         if item.named.properties and not self._says_more(item) and not self._is_verb(item):
             # "not used by a scenario" denies the scenario.
             return None if self.leads_to_kind(at) else self.property_clause(at)
@@ -284,6 +323,10 @@ class _Reader(Asking):
             # A comparison or measure of nothing is not passed over in silence.
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
+
+    def _is_out_of(self, at: int) -> bool:
+        """Whether a property is denied by what stands before it: "out of stock"."""
+        return [one.text.lower() for one in self.items[max(0, at - 2) : at]] == ["out", "of"]
 
     def _measured_in_named(self, at: int) -> bool:
         """Whether a figure of the one asset that is named is asked for: "how long is ...?"."""
@@ -440,6 +483,12 @@ class _Reader(Asking):
 def _kinds_of_asset(item: Item) -> set[str]:
     """The kinds of asset that have one of the name at an item."""
     return {meant.domain for meant in item.named.values if meant.key in NAMING}
+
+
+def _kinds_of_values(items: Sequence[Item]) -> list[str]:
+    """Return the kinds of asset that have every value that is named."""
+    held = [{meant.domain for meant in item.named.values} for item in items if item.named.values]
+    return sorted(held[0].intersection(*held[1:])) if held else []
 
 
 def _left_at_end(reading: Arranging) -> Iterator[str]:

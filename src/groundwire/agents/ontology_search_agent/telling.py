@@ -10,6 +10,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.ontology_search_agent.binding import Difference
+from groundwire.agents.ontology_search_agent.choosing import NAMING
 from groundwire.agents.ontology_search_agent.differences import (
     as_sentences,
     is_own,
@@ -133,8 +134,9 @@ class _Teller:
         self.meant = _meant(sent)
         self.question = question
         self.found = _entries(data, "results")
-        grouped = bool(_entries(data, "counts"))
-        self.only_number = not grouped and asks_number(question)
+        asked = cast("Data", cast("Data", sent.get("slots") or {}).get("filters") or {})
+        of_one = len(asked) > 1 and any(one in asked for one in NAMING)
+        self.only_number = not (of_one or _entries(data, "counts")) and asks_number(question)
         self.is_partial = False
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:

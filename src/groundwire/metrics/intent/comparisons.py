@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from groundwire.language import annotate
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.german_words import german_words
@@ -21,6 +22,7 @@ _JOINS = frozenset(["or", "than"])
 # "How many more than" asks for the difference.
 _DEGREES = frozenset(["much", "many", "far", "viel", "viele", "wieviel", "wieviele"])
 _RANKED = frozenset(["bottom", "rank", "ranked", "ranking", "rankings", "top"])
+_SENSES = frozenset(("more", "most", "less", "least", "quality"))
 _FREE = ("loose", "qualifier", "movement", "function")
 _CHINESE = re.compile(
     r"(?P<asks>哪一?[个家国边方年]|哪些|谁)"
@@ -60,6 +62,23 @@ def explain_comparisons(
         if joins and among(_DEGREES):
             explained.operations.append(("delta", more[0], more[0] + 1))
     _explain_chinese(explained)
+
+
+def asks_which(question: str) -> str:
+    """Return "most" or "least" where a question asks which of several has more, or less; or ""."""
+    senses = {
+        span.role.sense
+        for span in annotate(question).spans
+        if span.kind in ("comparison", "superlative") and span.role is not None
+    }
+    ways = {"least" if one in ("less", "least") else "most" for one in senses & _SENSES}
+    chinese = {
+        str(one.lastgroup): one[0]
+        for one in _CHINESE.finditer(simplified(question.rstrip("？?。 ")))
+    }
+    if not ways and {"asks", "more"} <= chinese.keys():
+        ways = {"least" if set(chinese["more"]) & set("低小少") else "most"}
+    return ways.pop() if len(ways) == 1 else ""
 
 
 def is_ranking(text: str) -> bool:

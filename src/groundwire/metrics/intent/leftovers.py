@@ -209,9 +209,9 @@ def near_metric(explained: Explained, metrics: Vocabulary) -> tuple[int, int] | 
 
 
 def _is_head(written: str, name: str) -> bool:
-    """Whether words are the first of a longer name: "Umsatz" of "Umsatz der Filialen"."""
+    """Whether words begin or end a longer name: "Umsatz" of "Umsatz der Filialen"."""
     own, whole = split_words(written).singular, split_words(name).singular
-    return len(own) < len(whole) and whole[: len(own)] == own
+    return len(own) < len(whole) and own in (whole[: len(own)], whole[-len(own) :])
 
 
 def _least(written: str, words: bool) -> float:

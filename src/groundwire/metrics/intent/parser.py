@@ -22,7 +22,7 @@ from groundwire.metrics.intent.leftovers import (
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
-from groundwire.metrics.intent.premises import read_premise, way_of
+from groundwire.metrics.intent.premises import Premise, read_premise, way_of
 from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.shares import SharedOf, computed_of_shares, read_share
 from groundwire.metrics.intent.slots import (
@@ -59,6 +59,8 @@ _LIKE_A_METRIC = 0.75
 _MOST_WORDS_ASKED = 3
 _SHORTEST_TYPO = 3
 
+_OF_LOSSES: dict[Premise | None, Premise] = {None: "loss", "rise": "fall", "fall": "rise"}
+
 
 class RuleIntentParser:
     """Reads questions by rules; the same question is always read alike."""
@@ -93,11 +95,11 @@ class RuleIntentParser:
         if {"share_delta", "ratio_delta"} & set(intent.derive):
             # Which way a share went is told with it; it is no premise on the values.
             return intent
-        if intent.premise is None and intent.derive and (way := way_of(question)):
-            return replace(intent, premise=way)
-        if intent.premise is None and intent.metrics and self._names_a_loss(question, intent):
-            return replace(intent, premise="loss")
-        return intent
+        premise = intent.premise or (way_of(question) if intent.derive else None)
+        if intent.metrics and self._names_a_loss(question, intent):
+            # A loss that grows is a profit that falls.
+            premise = _OF_LOSSES.get(premise, premise)
+        return replace(intent, premise=premise)
 
     def _names_a_loss(self, question: str, intent: ParsedIntent) -> bool:
         """Whether a metric is named by what it is called below zero."""

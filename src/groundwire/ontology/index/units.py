@@ -101,7 +101,7 @@ def unit_called(text: str) -> str | None:
 def _annotated(graph: Graph, text: str) -> tuple[str, Measure | None] | None:
     """The unit that an IRI stands for, or that a text names."""
     if "//" not in text:
-        return (symbol, None) if (symbol := _named(text)) else None
+        return (symbol, None) if (symbol := _in_brackets(text)) else None
     found = _read_unit(graph, text)
     if found is not None:
         return found
@@ -123,7 +123,7 @@ def _spelled_out(text: str) -> str | None:
 
 
 def _in_brackets(text: str) -> str | None:
-    """The unit in brackets; a currency by its code or sign alone."""
+    """The unit in brackets or in an annotation; a currency by its code or sign alone."""
     unit = resolve_unit(text.strip()) if _CURRENCY.fullmatch(text.strip()) else None
     return unit.symbol if unit else _named(text)
 

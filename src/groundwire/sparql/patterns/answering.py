@@ -10,13 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.graph.terms import Term
-from groundwire.quantities.units import resolve_unit
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
-    COMMENT,
     MOST_ROWS,
     Step,
     Way,
@@ -39,12 +37,13 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
+from groundwire.sparql.patterns.grouping import Grouping
 from groundwire.sparql.patterns.measuring import Measuring
-from groundwire.sparql.patterns.naming import unit_commented, unit_in
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
-from groundwire.sparql.patterns.words import data, is_verbal, plain, written
+from groundwire.sparql.patterns.units import Wanted, in_unit, stated_units, with_units
+from groundwire.sparql.patterns.words import data, is_verbal
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 
@@ -53,21 +52,30 @@ def _is_bnode(value: Cell) -> bool:
     return isinstance(value, Term) and value.kind == "bnode"
 
 
-def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
-    """Whether words begin with a unit, but for the ending of its last word."""
-    *first, last = unit
-    own = said[len(first)] if len(said) > len(first) else ""
-    is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
-    if len(unit) == 1 and (meant := resolve_unit(last)) is not None:
-        is_last = is_last or resolve_unit(own) is meant
-    return list(said[: len(first)]) == first and is_last
-
-
 class Answering(Binding):
     """One prompt at one graph."""
 
+    wanted: Wanted | None = None
+
     async def answer(self) -> PatternAnswer | None:
-        """Choose the pattern and run it."""
+        """Choose the pattern and run it; tell its figures in the unit that is asked for."""
+        try:
+            told = await self._answer()
+        except UnansweredError as error:
+            raise UnansweredError(self._unit_left()) if self.wanted else error from None
+        if told is None or self.wanted is None:
+            return told
+        converted = in_unit(told, self.wanted, self.schema, self.reading.language)
+        if not converted:
+            raise UnansweredError(self._unit_left())
+        unit = self.wanted.said
+        return self.told.beside(told, "in_unit", unit=unit, v=self.told.joined_texts(converted))
+
+    def _unit_left(self) -> PatternAnswer:
+        """Return the refusal that names the unit in which nothing can be told."""
+        return self.told.left([self.wanted.span] if self.wanted else [])
+
+    async def _answer(self) -> PatternAnswer | None:
         reading = self.reading
         relations = [one for one in reading.relations if one.properties or one.classes]
         language = next((one for one in reading.cues if one.cue.startswith("language:")), None)
@@ -81,9 +89,8 @@ class Answering(Binding):
         await self._no_leftover()
         self._narrow(await self._uses(relations))
         self._settle_count(await self._uses(relations))
-        measuring = Measuring(self.asking, self.schema, self.reading, self.limit, self.trail)
-        if (measure := measuring.measure()) is not None:
-            return await measuring.answer(*measure, await self._uses(relations))
+        if (found := await self._measured_or_grouped(relations)) is not None:
+            return found
         reading = self.reading
         relations = [one for one in reading.relations if one.properties or one.classes]
         if language is not None:
@@ -105,6 +112,15 @@ class Answering(Binding):
         if len(reading.entities) > 1 or not relations:
             return None
         return await self._path()
+
+    async def _measured_or_grouped(self, relations: Sequence[Span]) -> PatternAnswer | None:
+        """Answer by the value of an entity, or counts by group; None where neither is asked."""
+        own = (self.asking, self.schema, self.reading, self.limit, self.trail)
+        measuring, grouping = Measuring(*own), Grouping(*own)
+        if (measure := measuring.measure()) is not None:
+            return await measuring.answer(*measure, await self._uses(relations))
+        groups = grouping.groups()
+        return await grouping.answer(*groups) if groups is not None else None
 
     async def _uses(self, relations: Sequence[Span]) -> Mapping[str, Use]:
         """Return how the properties are used that a prompt names, or names the unit of."""
@@ -150,34 +166,14 @@ class Answering(Binding):
             self.trail.note("explore", "done", f"only the {many} most used properties are known")
 
     async def _take_units(self) -> None:
-        """Take what stands after a number and is the unit that the graph states of a property."""
-        reading = self.reading
-        beside = [one for one in reading.left if any(n.last == one.first for n in reading.numbers)]
-        if not beside:
+        """Take the units of properties that a prompt names, and the one that it wants."""
+        if not self.reading.left:
             return
         if self.schema.units is None:
             outcome = await self.asking.select(units_query(), "units", step="explore")
-            self.schema.units = [
-                (written(unit), key_of(row["p"])) for row in cells_of(outcome)
-                if (unit := unit_commented(key_of(row["unit"])) if key_of(row["by"]) == COMMENT
-                    else key_of(row["unit"]))
-            ]  # fmt: skip
-            self.schema.units += [
-                (written(unit), one.iri) for one in self.schema.properties.values()
-                for unit in {unit_in(text) for text in (local(one.iri), *dict(one.labels))} - {""}
-            ]  # fmt: skip
-        units = sorted(self.schema.units, key=lambda one: -len("".join(one[0])))
-        named = {p for one in reading.relations for p in one.properties}
-        left, properties = list(reading.left), set[str]()
-        for one in beside:
-            said = [plain(word.text) for word in reading.words[one.first :]]
-            fit = [(unit, p) for unit, p in units if unit and _is_unit(said, unit)]
-            fit = [(unit, p) for unit, p in fit if p in named] or fit
-            if fit and one.first + len(fit[0][0]) >= one.last:
-                left.remove(one)
-                properties |= {p for unit, p in fit if unit == fit[0][0]}
-        unit = next(iter(properties)) if len(properties) == 1 else ""
-        self.reading = self.told.reading = replace(reading, left=tuple(left), unit=unit)
+            self.schema.units = stated_units(outcome, self.schema)
+        reading, self.wanted = with_units(self.reading, self.schema.units)
+        self.reading = self.told.reading = reading
 
     async def _no_leftover(self) -> None:
         """Ask back where a word that is left over is nearly a label; refuse on any other."""

@@ -43,7 +43,7 @@ from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
 # Properties that are looked at for what a superlative without one may mean, the most used first.
-_MOST_ORDERS = 60
+MOST_ORDERS = 60
 _OF = (["of"], ["von"])
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _RDF_LIST = RDF_TYPE.replace("type", "List")
@@ -138,7 +138,7 @@ class Binding:
         wanted = {one for span in reading.relations for one in span.classes}
         wanted = wanted or {t for span in reading.entities for o in span.options for t in o.types}
         by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
-        names = [one.iri for one in by_use[:_MOST_ORDERS]]
+        names = [one.iri for one in by_use[:MOST_ORDERS]]
         uses = await self.asking.uses(names)
         of_time = bool(is_dated(cue))
         fit = [

@@ -178,6 +178,15 @@ def most_linked_query(classes: Sequence[str], name: str, limit: int) -> Compiled
     )
 
 
+def linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery:
+    """Return the query for the entities of a class, each with the objects of a property."""
+    return CompiledQuery(
+        "SELECT DISTINCT ?x ?v\nWHERE {\n"
+        f"  ?x a ?c . FILTER(?c IN ({_listed(classes)}))\n"
+        f"  ?x {_n3(name)} ?v\n}}\nORDER BY ?v ?x\nLIMIT {int(limit)}"
+    )
+
+
 class Link(NamedTuple):
     """A condition on what is selected.
 

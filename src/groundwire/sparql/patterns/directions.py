@@ -36,6 +36,12 @@ def direction_of(
         schema: of the graph.
         is_first: the step begins at that entity.
     """
+    role = schema.roles.get(name, {}).get(phrase(span.text), "") if is_first else ""
+    if role:
+        by_subject = role.startswith("subject")
+        # "Who taught X" asks who did it to X, and "who did X teach" to whom X did it.
+        does = role.endswith("verbs") and of.first < span.first
+        return by_subject != does
     if is_first and (verbs := schema.verbs.get(name, ())):
         return is_object(verbs, reading.texts(), _before(reading, of), (span.first, span.last))
     own = local(name).split()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import (
+    PatternAnswer,
     Proof,
     cut_text,
     key_of,
@@ -122,12 +124,23 @@ class Phrasing:
 
     def _say(self, key: str, **parts: Any) -> str:
         texts = {name: str(part) for name, part in parts.items()}
-        return sentences()[self.reading.language][key].format(**texts)
+        template = sentences()[self.reading.language][key]
+        said = template.format(**texts)
+        # A sentence that begins with a property or class begins with a capital letter.
+        return said[:1].upper() + said[1:] if template.startswith(("{p}", "{c}")) else said
 
     @property
     def _space(self) -> str:
         """Return the separator between two sentences."""
         return "" if self.reading.language == "zh" else " "
+
+    def beside(self, told: PatternAnswer, key: str, **parts: str) -> PatternAnswer:
+        """Return an answer with one more sentence."""
+        return replace(told, sentence=f"{told.sentence}{self._space}{self._say(key, **parts)}")
+
+    def joined_texts(self, texts: Sequence[str]) -> str:
+        """Return some texts as a list."""
+        return self._listed(texts)
 
     def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
         joint = "、" if self.reading.language == "zh" else ", "

@@ -19,7 +19,7 @@ from groundwire.sparql.patterns.naming import (
     turned_round,
     without_unit,
 )
-from groundwire.sparql.patterns.words import phrase, phrases_of_verb, synonyms
+from groundwire.sparql.patterns.words import phrase, phrases_of_verb, roles_of, synonyms
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, named, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
 
@@ -43,6 +43,7 @@ class Schema:
         can_count: the endpoint has not refused to count.
         units: words of units with the property that has them; None where they were not asked.
         verbs: the names of properties that are verbs.
+        roles: words for the ends of properties, each with its kind.
         asked: the properties that words ask for by what they measure ("how long").
         below: the classes that stand below a class and have members, by its IRI.
     """
@@ -55,6 +56,9 @@ class Schema:
     symmetric: dict[str, bool] = field(default_factory=dict[str, bool])
     units: list[tuple[tuple[str, ...], str]] | None = None
     verbs: dict[str, tuple[Verb, ...]] = field(default_factory=dict[str, tuple[Verb, ...]])
+    roles: dict[str, Mapping[tuple[str, ...], str]] = field(
+        default_factory=dict[str, Mapping[tuple[str, ...], str]]
+    )
     asked: dict[tuple[str, ...], list[str]] = field(
         default_factory=dict[tuple[str, ...], list[str]]
     )
@@ -75,8 +79,10 @@ class Schema:
             self.verbs[one.iri] = tuple(dict.fromkeys(verbs))
         for words in asked_by(one):
             self.asked.setdefault(words, []).append(one.iri)
+        self.roles[one.iri] = roles_of((local(one.iri), *(text for text, _ in one.labels)))
+        of_roles = [(words, False) for words in self.roles[one.iri]]
         of_verbs = [found for verb in verbs for found in phrases_of_verb(verb)]
-        for words, is_whole in (*phrases_of(one), *of_verbs):
+        for words, is_whole in (*phrases_of(one), *of_verbs, *of_roles):
             held = self.by_phrase.setdefault(words, {})
             held[one.iri] = held.get(one.iri, False) or is_whole
 

@@ -1,21 +1,51 @@
-"""Units in which a graph states the values of its properties."""
+"""Units in which a graph states the values of its properties, and in which prompts want them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal
+from typing import cast
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.quantities.units import resolve_unit
+from groundwire.language.sentences import Language, number_text
+from groundwire.quantities.units import Unit, convert, resolve_unit
 from groundwire.sparql.outcome import Outcome
-from groundwire.sparql.patterns.answers import key_of
+from groundwire.sparql.patterns.answers import PatternAnswer, key_of
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.compiling import COMMENT, units_query
-from groundwire.sparql.patterns.naming import unit_commented
+from groundwire.sparql.patterns.naming import unit_commented, unit_in
+from groundwire.sparql.patterns.reading import SCALES, Reading, Span
+from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.words import plain, written
+from groundwire.sparql.schema.names import local
 
 Units = Mapping[str, str]
 """Canonical symbols of units, by property."""
+Stated = Sequence[tuple[tuple[str, ...], str]]
+"""Words of units, each with a property that has it."""
 
 _MOST_UNITS = 200
+_MOST_CONVERTED = 5
+_MOST_BEHIND = 2
+_SHOWN = Context(prec=8)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A unit that a prompt wants its answer in.
+
+    Attributes:
+        span: the words that name it.
+        said: the same as they are written.
+        unit: the unit; None where only a scale is asked for, as in 多少亿.
+        scale: how many of the unit are one of what is asked for.
+    """
+
+    span: Span
+    said: str
+    unit: Unit | None
+    scale: int
 
 
 async def units_of(ask: Callable[[CompiledQuery, int], Awaitable[Outcome]]) -> Units:
@@ -31,3 +61,94 @@ async def units_of(ask: Callable[[CompiledQuery, int], Awaitable[Outcome]]) -> U
         if unit is not None:
             found.setdefault(key_of(row["p"]), set()).add(unit.symbol)
     return {iri: own.pop() for iri, own in found.items() if len(own) == 1}
+
+
+def stated_units(outcome: Outcome, schema: Schema) -> list[tuple[tuple[str, ...], str]]:
+    """Return the words of the units that rows of `units_query` and names of properties state."""
+    found = [
+        (written(unit), key_of(row["p"]))
+        for row in cells_of(outcome)
+        if (
+            unit := unit_commented(key_of(row["unit"]))
+            if key_of(row["by"]) == COMMENT
+            else key_of(row["unit"])
+        )
+    ]
+    named = [
+        (written(unit), one.iri)
+        for one in schema.properties.values()
+        for unit in {unit_in(text) for text in (local(one.iri), *dict(one.labels))} - {""}
+    ]
+    return [*found, *named]
+
+
+def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None]:
+    """Return a reading without the units that it names, and the one that it wants values in.
+
+    A unit behind a number is that of a property; any other one is that of the answer.
+    """
+    units = sorted(stated, key=lambda one: -len("".join(one[0])))
+    named = {p for one in reading.relations for p in one.properties}
+    left, properties, wanted = list(reading.left), set[str](), list[Wanted]()
+    for one in reading.left:
+        if not any(number.last == one.first for number in reading.numbers):
+            wanted += _wanted(reading, one)
+            continue
+        said = [plain(word.text) for word in reading.words[one.first :]]
+        fit = [(unit, p) for unit, p in units if unit and _is_unit(said, unit)]
+        fit = [(unit, p) for unit, p in fit if p in named] or fit
+        if fit and one.first + len(fit[0][0]) >= one.last:
+            left.remove(one)
+            properties |= {p for unit, p in fit if unit == fit[0][0]}
+    if len(wanted) == 1:
+        left.remove(wanted[0].span)
+    unit = next(iter(properties)) if len(properties) == 1 else ""
+    return replace(reading, left=tuple(left), unit=unit), wanted[0] if len(wanted) == 1 else None
+
+
+def in_unit(told: PatternAnswer, wanted: Wanted, schema: Schema, language: str) -> list[str]:
+    """Return the figures of an answer in the unit that is wanted; none where one cannot be told."""
+    units: dict[str, set[Unit]] = {}
+    for words, p in schema.units or ():
+        if (unit := resolve_unit(" ".join(words)) or resolve_unit("".join(words))) is not None:
+            units.setdefault(local(p), set()).add(unit)
+    figures = [one for one in told.values if one.kind == "number"]
+    if not 0 < len(figures) <= _MOST_CONVERTED:
+        return []
+    texts: list[str] = []
+    for one in figures:
+        value = Decimal(one.value)
+        if wanted.unit is not None:
+            own = units.get(one.name, set())
+            fit = [unit for unit in own if unit.dimension == wanted.unit.dimension]
+            if len(own) != 1 or not fit:
+                return []
+            value = convert(value, fit[0], wanted.unit)
+        shown = _SHOWN.plus(value / wanted.scale).normalize()
+        text = number_text(Decimal(format(shown, "f")), cast("Language", language))
+        texts.append(text if len(figures) == 1 else f"{one.entity} {text}")
+    return texts
+
+
+def _wanted(reading: Reading, span: Span) -> Iterator[Wanted]:
+    """Yield the unit that words which are left over name, with words behind them that end it."""
+    words = reading.words
+    for last in range(min(len(words), span.last + _MOST_BEHIND), span.last - 1, -1):
+        said = reading.prompt[words[span.first].start : words[last - 1].end]
+        scale = SCALES.get(said.lower().rstrip("s"), 0) or SCALES.get(said[:1], 1)
+        name = (said[1:] if said[:1] in SCALES else "") if scale > 1 else said
+        spelled = name.lower().replace("sq ", "square ")
+        unit = resolve_unit(name) or resolve_unit(spelled) or resolve_unit(spelled.rstrip("n"))
+        if unit is not None or (scale > 1 and not name):
+            yield Wanted(span, said, unit, scale)
+            return
+
+
+def _is_unit(said: Sequence[str], unit: Sequence[str]) -> bool:
+    """Whether words begin with a unit, but for the ending of its last word."""
+    *first, last = unit
+    own = said[len(first)] if len(said) > len(first) else ""
+    is_last = own.startswith(last) and len(own) - len(last) <= (2 if len(last) > 3 else 0)
+    if len(unit) == 1 and (meant := resolve_unit(last)) is not None:
+        is_last = is_last or resolve_unit(own) is meant
+    return list(said[: len(first)]) == first and is_last

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -143,9 +143,7 @@ def cues() -> Mapping[tuple[str, ...], tuple[str, ...]]:
         "not",
         "between",
         "each",
-        "except",
-        "sum",
-        "mean",
+        "per",
     ):
         for phrases in data()[name].values():
             for one in phrases:
@@ -260,9 +258,33 @@ def asks_for_a_name(words: Sequence[Token]) -> bool:
     return any(tuple(said[first:last]) in asking for first, last in windows(len(said), 4))
 
 
+@cache
+def _roles() -> Mapping[tuple[str, ...], tuple[Mapping[tuple[str, ...], str], ...]]:
+    """Return the words for the ends of relations with their kind, by the names of properties."""
+    found: dict[tuple[str, ...], tuple[Mapping[tuple[str, ...], str], ...]] = {}
+    kinds = ("subjects", "objects", "subject_verbs", "object_verbs")
+    for role in data()["roles"]:
+        said = {phrase(one): kind for kind in kinds for one in role[kind]}
+        for name in role["of"]:
+            found[phrase(name)] = (*found.get(phrase(name), ()), said)
+    return found
+
+
+def roles_of(names: Iterable[str]) -> Mapping[tuple[str, ...], str]:
+    """Return phrases for the ends of a property of some names, each with its kind of role."""
+    return {
+        said: kind
+        for name in names
+        for role in _roles().get(phrase(name), ())
+        for said, kind in role.items()
+    }
+
+
 def is_verbal(name: str) -> bool:
     """Whether the name of a property is a verb, so that its subject stands before it."""
     said = written(name)
+    if len(said) > 1 and said[-1] in data()["naming"]["inner"]:
+        return True
     verbs = data()["verbal"]["words"]
     is_known = bool(said) and (said[0] in verbs or "".join(said) in verbs)
     return is_known or verb_of(name, "") is not None
