@@ -255,6 +255,7 @@ def test_what_there_is_instead(query: Query) -> None:
         "metric": "GDP", "entity": "DEU", "period": "2024Q3", "channel": "TOTAL",
     }  # fmt: skip
     assert answer.available.periods[:2] == ["2023", "2022"]
+    assert answer.available.left_out == "earlier periods, back to 1960"
     assert answer.available.channels == []
     assert "is held by year" in answer.answer
     assert_holds_no_number(answer)

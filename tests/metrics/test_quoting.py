@@ -200,6 +200,18 @@ def test_a_restated_figure_of_a_passage_is_told(
     assert marked and all(now in said or "Net margin" in said for said in marked[0].restated or ())
 
 
+def test_a_quotation_is_told_with_its_own_document_and_its_own_restated_figures(
+    state: State,
+) -> None:
+    """The first passage tells of the restatement itself; the figure of another one is stale."""
+    result = search(state, "Hong Kong closed stores loss", limit=2)
+    outlook, discussion = result.passages
+    assert "restated to" in outlook.text and discussion.restated
+    assert result.answer.startswith(f'From {outlook.title}: "')
+    before, said, after = result.answer.partition(f"In a passage from {discussion.title}: ")
+    assert said and after == discussion.restated[0] and "has been restated since" not in before
+
+
 def test_what_a_passage_tells_as_restated_is_not_told_again(state: State) -> None:
     passages = search(state, "restated loss of Hong Kong", limit=10).passages
     told = [one for one in passages if "restated to" in one.text]

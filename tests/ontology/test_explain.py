@@ -65,3 +65,14 @@ def test_the_answer_repeats_what_was_asked(harbour: Any) -> None:
 
 def test_results_need_no_explanation(harbour: Any) -> None:
     assert harbour.search({"domains": ["ship"]}).explanation_of_empty is None
+
+
+def test_the_nearest_values_find_assets_with_the_rest_of_the_search(harbour: Any) -> None:
+    slots = {"domains": ["ship"], "filters": {"cargoTypes": "bulk", "flag": "NL"}}
+    entries = {entry.slot: entry for entry in harbour.search(slots).explanation_of_empty}
+    assert entries["filters.flag"].nearest == ["DE"]
+    assert entries["filters.cargoTypes"].nearest == ["containers"]
+    slots = {"domains": ["voyage"], "references": {"domain": "ship", "filters": {"crew": 10}}}
+    slots["filters"] = {"weather": "storm"}
+    (weather, _, crew) = harbour.search(slots).explanation_of_empty
+    assert (weather.nearest, crew.nearest) == (["calm"], [])

@@ -11,6 +11,8 @@ import pytest
 from mcp import Client
 
 from groundwire.config import Settings
+from groundwire.graph.engine import LocalGraph
+from groundwire.graph.terms import Rows
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import (
     discover_domains,
@@ -116,3 +118,21 @@ def test_values_that_are_not_listed_are_not_told_to_be_none(
     catalogue.close_now()
     assert (page.values, page.is_complete) == ([], False)
     assert page.answer.startswith("property1: Not every stored value is listed")
+
+
+def test_an_asset_is_shown_alike_in_whatever_order_its_rows_come(
+    harbour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slots = {"domains": ["ship"], "filters": {"cargoTypes": "containers", "flag": "DE"}}
+    shown = harbour.submit(slots, sort="crew")
+    select = LocalGraph.select
+
+    async def backwards(graph: LocalGraph, query: Any, **limits: Any) -> Rows:
+        rows = await select(graph, query, **limits)
+        return rows._replace(rows=rows.rows[::-1]) if "?key" in str(query) else rows
+
+    monkeypatch.setattr(LocalGraph, "select", backwards)
+    again = harbour.submit(slots, sort="crew")
+    assert again[0].model_dump_json() == shown[0].model_dump_json()
+    assert list(again[0].results[0].values) == ["cargoTypes", "flag", "crew"]
+    assert again[1].values == shown[1].values

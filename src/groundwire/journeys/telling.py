@@ -19,7 +19,7 @@ from groundwire.journeys.results import (
     PlanItem,
     StepItem,
 )
-from groundwire.journeys.spoken_times import duration, listed, moment
+from groundwire.journeys.spoken_times import clock, day, duration, listed, london_day, moment
 
 # Finds the way around a disruption of a plan, in words.
 WayAround = Callable[[Disruption, Plan], str]
@@ -227,16 +227,17 @@ def estimate_told(journeys: Iterable[Journey]) -> str:
 
 
 def in_a_sentence(plan: Plan, journey: Journey, now: datetime) -> str:
-    """A plan in one clause: "leaves at 14:41, arrives at 14:55 (14 minutes), by bus 73".
+    """A plan in one clause: "leaves at 14:41 on Monday 23 November, arrives at 14:55 (14 minutes)".
 
     Args:
         plan: one of the journey's plans.
         journey: says who planned it.
-        now: a moment of the day that need not be named.
+        now: a moment of the year that need not be named.
     """
     roughly = "about " if journey.source == "offline_estimate" else ""
     took = f"{roughly}{duration(plan.duration_minutes)}"
     return (
-        f"leaves at {moment(plan.start, now)}, arrives at {roughly}"
+        f"leaves at {clock(plan.start)} on {day(london_day(plan.start), london_day(now))}, "
+        f"arrives at {roughly}"
         f"{moment(plan.arrival, plan.start)} ({took}), {ridden(plan)}"
     )

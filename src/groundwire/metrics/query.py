@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import islice
@@ -194,10 +195,8 @@ def _not_found(
 ) -> Cell:
     metric, key = read.metric, (read.metric.code, read.entity, read.channel)
     label = period.label if period else read.period.raw
-    periods = [
-        named(state, read.entity, interval).label
-        for interval in state.store.intervals(*key, read.as_of)[:MOST_PERIODS]
-    ]
+    held = state.store.intervals(*key, read.as_of)
+    periods = [named(state, read.entity, one).label for one in held[:MOST_PERIODS]]
     what = subject(
         state.profile, metric.code, read.entity, read.channel, period.label if period else ""
     )
@@ -219,6 +218,7 @@ def _not_found(
         labels = [state.profile.channel_by_code[one].label for one in channels]
         said += f"; it is held by channel: {listed(labels)}"
     said += f". Periods that are held: {listed(periods)}." if periods else "."
+    entities = _others_with(state, read, period) if period else []
     beside = fiscal_beside(state.profile, state.store, key, period, read.as_of) if period else ()
     if beside:
         said += f" {held_beside(state.profile, read.entity, beside, 'en')}"
@@ -236,12 +236,25 @@ def _not_found(
         normalized=normalized,
         available=AvailableItem(
             periods=periods,
-            entities=_others_with(state, read, period) if period else [],
+            entities=entities[:MOST_ENTITIES],
             channels=channels,
             known_from=known_from,
+            left_out=_left_out(state, read, held, entities),
         ),
         resolved=_resolved(read, period),
     )
+
+
+def _left_out(
+    state: State, read: Read, held: Sequence[Interval], entities: Sequence[str]
+) -> str | None:
+    """Say which periods and entities that are held are not listed; None where all are."""
+    parts: list[str] = []
+    if len(held) > MOST_PERIODS:
+        parts.append(f"earlier periods, back to {named(state, read.entity, held[-1]).label}")
+    if len(entities) > MOST_ENTITIES:
+        parts.append("more entities: list_dimension_values has them all")
+    return "; ".join(parts) or None
 
 
 def _grains(state: State, read: Read) -> list[PeriodGrain]:
@@ -260,7 +273,10 @@ def _channels(state: State, read: Read, period: Period | None) -> list[str]:
 
 
 def _others_with(state: State, read: Read, period: Period) -> list[str]:
-    """Other entities that have a fact of the channel and period, as known on the day asked for."""
+    """Other entities that have a fact of the channel and period, as known on the day asked for.
+
+    There is one more than are shown where these are not all.
+    """
     found = (
         one
         for one in state.store.entities(read.metric.code, period.start, period.end)
@@ -270,7 +286,8 @@ def _others_with(state: State, read: Read, period: Period) -> list[str]:
     first_known = state.store.first_known
     known = ((one, first_known(read.metric.code, one, *key)) for one in islice(found, 500))
     day = read.as_of or date.max
-    return list(islice((one for one, first in known if first and first <= day), MOST_ENTITIES))
+    every = (one for one, first in known if first and first <= day)
+    return list(islice(every, MOST_ENTITIES + 1))
 
 
 def within(state: State, read: Read) -> list[Read]:

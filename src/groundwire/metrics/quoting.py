@@ -5,7 +5,7 @@ A quoted figure that was restated since is returned with the value that stands i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -32,6 +32,7 @@ from groundwire.metrics.statements import (
 )
 from groundwire.metrics.wording import listed, name_in
 from groundwire.quantities import CALENDAR_YEAR, Quantity, find_quantities, read_period
+from groundwire.safe_text import safe_name
 
 _GOOD = 0.7
 _BEST_SHARE = 0.95
@@ -131,11 +132,8 @@ def search_narrative(
         for one, figures in zip(found, restated, strict=True)
     ]
     later = {said: outcome for figures in restated for said, outcome in figures}
-    documents = list(dict.fromkeys(one.title or one.doc for one in found))
-    first = passages[0]
-    said = f'From {listed(documents, 3)}: "{_cut(first.text)}" ({first.doc}, {first.locator}).'
     result = NarrativeResult(
-        answer=" ".join((said, *later)),
+        answer=_said(passages),
         status="found",
         passages=passages,
         resolved=resolved or None,
@@ -143,6 +141,24 @@ def search_narrative(
     )
     proof = _proof(state, passages)
     return result, beside(proof, prove(state, list(later.values()))) if later else proof
+
+
+def _said(passages: Sequence[PassageItem]) -> str:
+    """Quote the first passage, and say of each passage which of its figures were restated."""
+    first, *others = passages
+    title = safe_name(first.title or first.doc)
+    said = [f'From {title}: "{_cut(first.text)}" ({first.doc}, {first.locator}).']
+    said += first.restated or ()
+    notes: dict[str, dict[str, None]] = {}
+    for one in others:
+        notes.setdefault(one.title or one.doc, {}).update(dict.fromkeys(one.restated or ()))
+    silent = [
+        name for name, told in notes.items() if not told and name != (first.title or first.doc)
+    ]
+    said += [f"More passages are from {listed(silent, 3)}."] if silent else []
+    for name, told in notes.items():
+        said += [f"In a passage from {safe_name(name)}:", *told] if told else []
+    return " ".join(said)
 
 
 def _groups(state: State, entities: list[str]) -> list[str]:

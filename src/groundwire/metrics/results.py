@@ -54,12 +54,16 @@ class CandidateItem(Part):
 
 
 class AvailableItem(Part):
-    """Terms that are held where one argument alone is another: periods, entities or channels."""
+    """Terms that are held where one argument alone is another: periods, entities or channels.
+
+    `left_out` says what more is held than these lists show.
+    """
 
     periods: list[str]
     entities: list[str]
     channels: list[str]
     known_from: str | None = None
+    left_out: str | None = None
 
 
 _OWN: Mapping[str, frozenset[str]] = {

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
 from groundwire.errors import DeadlineError
+from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
-from groundwire.ontology.compile import total_query
+from groundwire.ontology.compile import page_query, total_query
 from groundwire.ontology.conditions import MAX_TEXT
 from groundwire.ontology.holdings import counts_on
 from groundwire.ontology.index.model import Domain
-from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
+from groundwire.ontology.plan import Bounds, Join, Plan, Test
 from groundwire.ontology.results import WithoutCondition
 
 _SOFT_LIMIT = 0.1
@@ -19,7 +21,10 @@ _MAX_CONDITIONS = 10
 _NEAREST = 5
 _NEAREST_TIMEOUT = 0.3
 
+_MAX_LOOKED = 12
+
 _Condition = tuple[str, str, Domain, Test | None]
+_Change = Callable[[Test], tuple[Test, ...]]
 
 
 async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
@@ -40,7 +45,9 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
                 condition=shown,
                 remaining=remaining.value,
                 remaining_is_exact=remaining.exact,
-                nearest=await _nearest(state, domain, test) if test is not None else [],
+                nearest=await _nearest(state, plan, domain, test)
+                if test and remaining.value
+                else [],
             )
         )
     return found
@@ -48,8 +55,40 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
 
 def without(plan: Plan, slot: str) -> Plan:
     """Return a plan that does not ask for what stands in a slot, unsorted and not counted."""
-    branches = tuple(_without(branch, slot) for branch in plan.branches)
+    return _changed(plan, slot, lambda _: ())
+
+
+def _with_value(plan: Plan, test: Test, term: Term) -> Plan:
+    """Return a plan that asks for one value where a condition stands."""
+    return _changed(
+        plan,
+        test.slot,
+        lambda one: (Test(one.slot, one.name, one.paths, any_of=(term,), part=one.part),),
+    )
+
+
+def _changed(plan: Plan, slot: str, change: _Change) -> Plan:
+    branches = tuple(
+        branch._replace(
+            tests=_tests(branch.tests, slot, change), joins=_joins(branch.joins, slot, change)
+        )
+        for branch in plan.branches
+    )
     return plan._replace(branches=branches, ordering=None, grouping=None, aggregation=None)
+
+
+def _tests(tests: tuple[Test, ...], slot: str, change: _Change) -> tuple[Test, ...]:
+    return tuple(new for test in tests for new in (change(test) if test.slot == slot else (test,)))
+
+
+def _joins(joins: tuple[Join, ...], slot: str, change: _Change) -> tuple[Join, ...]:
+    return tuple(
+        join._replace(
+            tests=_tests(join.tests, slot, change), joins=_joins(join.joins, slot, change)
+        )
+        for join in joins
+        if join.slot != slot
+    )
 
 
 def _conditions(plan: Plan) -> list[_Condition]:
@@ -76,26 +115,8 @@ def _join_conditions(join: Join, found: dict[str, _Condition]) -> None:
         _join_conditions(inner, found)
 
 
-def _without(branch: Branch, slot: str) -> Branch:
-    return branch._replace(
-        tests=tuple(test for test in branch.tests if test.slot != slot),
-        joins=_joins_without(branch.joins, slot),
-    )
-
-
-def _joins_without(joins: tuple[Join, ...], slot: str) -> tuple[Join, ...]:
-    return tuple(
-        join._replace(
-            tests=tuple(test for test in join.tests if test.slot != slot),
-            joins=_joins_without(join.joins, slot),
-        )
-        for join in joins
-        if join.slot != slot
-    )
-
-
-async def _nearest(state: State, domain: Domain, test: Test) -> list[str]:
-    """Values that the kind has of the property: the closest figures, else the most frequent."""
+async def _nearest(state: State, plan: Plan, domain: Domain, test: Test) -> list[str]:
+    """Return stored values that would find assets: the closest ones, or the most frequent."""
     held = None
     if state.statistics is not None:
         held = await counts_on(state, domain, test.paths, _NEAREST_TIMEOUT)
@@ -106,20 +127,33 @@ async def _nearest(state: State, domain: Domain, test: Test) -> list[str]:
             await state.observed.read_list(predicate)
         held = dict((await state.observed.values(predicate)).counts)
     by_number = sorted(held.items(), key=lambda entry: (-entry[1], entry[0]))
-    stored = [entry for entry in by_number if entry[0] not in test.any_of]
+    stored = [term for term, _ in by_number if term not in test.any_of]
     bounds = test.bounds or next(iter(test.any_bounds), None)
     if bounds is not None:
+        away = {term: _distance(term.value, bounds) for term in stored}
         by_distance = sorted(
-            (distance, term.value)
-            for term, _ in stored
-            if (distance := _distance(term.value, bounds)) is not None
+            (far, term.value, term) for term, far in away.items() if far is not None
         )
-        if bounds.temporal:
-            return list(dict.fromkeys(value[:10] for _, value in by_distance))[:_NEAREST]
-        unit = f" {state.lexicon.unit(domain, test.name) or ''}".rstrip()
-        return [f"{value}{unit}" for _, value in by_distance[:_NEAREST]]
-    shown = [state.lexicon.shown(term) for term, _ in stored]
-    return [text for text in shown if len(text) <= MAX_TEXT][:_NEAREST]
+        stored = [term for *_, term in by_distance]
+    unit = f" {state.lexicon.unit(domain, test.name) or ''}".rstrip()
+    named: dict[str, Term] = {}
+    for term in stored:
+        text = state.lexicon.shown(term) if bounds is None else f"{term.value}{unit}"
+        named.setdefault(term.value[:10] if bounds and bounds.temporal else text, term)
+    found: list[str] = []
+    for text, term in list(named.items())[:_MAX_LOOKED]:
+        if len(found) < _NEAREST and len(text) <= MAX_TEXT:
+            found += [text] * await _finds(state, _with_value(plan, test, term))
+    return found
+
+
+async def _finds(state: State, plan: Plan) -> bool:
+    """Whether a search surely finds an asset."""
+    query = page_query(plan, limit=1, known=state.observed, first_page=())
+    try:
+        return bool((await state.graph.select(query, timeout=_NEAREST_TIMEOUT)).rows)
+    except DeadlineError:
+        return False
 
 
 def _distance(value: str, bounds: Bounds) -> Decimal | None:

@@ -170,10 +170,13 @@ async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
         if not join.negated
     ]
     rows = await state.graph.select(values_query(assets, blocks, joins), timeout=_TIMEOUT)
-    found: dict[str, dict[str, list[Term]]] = {iri: {} for iri in assets}
+    # Properties in the order of the request, and values in their own: rows come in any order.
+    found: dict[str, dict[str, list[Term]]] = {
+        iri: {key: [] for key in (*dict(blocks), _JOIN)} for iri in assets
+    }
     for asset, key, value in rows.rows:
         if asset is not None and key is not None and value is not None:
-            found[asset.value].setdefault(key.value, []).append(value)
+            found[asset.value][key.value].append(value)
     domains = {
         iri: branch.domain
         for branch in reversed(plan.branches)
@@ -182,9 +185,10 @@ async def read_page(state: State, plan: Plan, assets: Sequence[str]) -> Page:
     items: list[AssetItem] = []
     recorded: list[Value] = []
     for iri in assets:
-        types = [term.value for term in found[iri].pop(_TYPE, []) if term.value in domains]
+        held = {key: sorted(terms) for key, terms in found[iri].items() if terms}
+        types = [term.value for term in held.pop(_TYPE, []) if term.value in domains]
         domain = domains[types[0]] if types else plan.branches[0].domain
-        item, values = _item(state, iri, domain, found[iri])
+        item, values = _item(state, iri, domain, held)
         items.append(item)
         recorded += values
     return Page(items, recorded, rows.complete)

@@ -16,14 +16,14 @@ FACTS = {
     "Wie viele Länder grenzen an China?": ("China grenzt an: 14", "IND"),
     "有多少个国家与巴西接壤？": ("与巴西接壤：9", "ARG"),
     "Which has a larger population, France or Italy?": (
-        "France has the greatest population",
+        "France has the greater population of the two",
         "FRA",
     ),
     "Wer hat mehr Einwohner, Spanien oder Polen?": (
-        "Einwohnerzahl: Spanien hat den größten Wert",
+        "Einwohnerzahl: Spanien hat den größeren Wert",
         "ESP",
     ),
-    "德国和法国哪个国家人口更多？": ("德国的人口最大", "DEU"),
+    "德国和法国哪个国家人口更多？": ("德国的人口较大", "DEU"),
     "Which country has the largest population?": ("India (1,450,935,791)", "IND"),
     "Welches Land hat die größte Fläche?": ("Russland (17.100.000)", "RUS"),
     "非洲人口最多的国家是哪个？": ("尼日利亚 (232,679,478)", "NGA"),

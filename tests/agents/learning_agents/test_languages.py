@@ -32,7 +32,7 @@ ASKED = {
     "diagnostic_agent": (
         ("Why do I keep failing?", "3 failures in 51 answers"),
         ("Warum vergesse ich das ständig?", "3 Fehler in 51 Antworten"),
-        ("我为什么总是答错？", "51次回答中有3次错误"),
+        ("我为什么总是答错？", "51次检验记忆的回答中有3次错误"),
     ),
     "strategy_agent": (
         ("Should I change my plan?", "Nothing that was measured speaks for another loadout."),

@@ -224,3 +224,15 @@ def test_steps_are_sentences() -> None:
     )  # fmt: skip
     full = describe(*made(walk), "full")
     assert "   - Continue on to Kingsway, continue for 551 metres.\n   - Stop!\n" in full
+
+
+def test_time_between_rides_and_walks_is_told_as_changing_only_between_rides() -> None:
+    first = replace(ride(london(*MONDAY, 9, 0), 10), interchange_minutes=3)
+    walk = replace(ride(london(*MONDAY, 9, 13), 6, mode="walking"), interchange_minutes=2)
+    last = replace(ride(london(*MONDAY, 9, 21), 5), interchange_minutes=0)
+    text = describe(*made(first, walk, last), "full")
+    assert "   Allow 3 minutes at Oxford Circus before the walk." in text
+    assert "   Allow 2 minutes at Oxford Circus before the ride." in text
+    assert "to change" not in text
+    text = describe(*made(first, last), "full")
+    assert "   Allow 3 minutes to change at Oxford Circus." in text

@@ -66,8 +66,8 @@ def test_motis_plans_by_name_and_says_so(serving: Serving, tmp_path: Path) -> No
 
     assert result.source == "planner"
     assert result.answer == (
-        "Museum to Zoo: the first plan leaves at 08:05, arrives at 08:23 (18 minutes), by the U2; "
-        "disruption on U2."
+        "Museum to Zoo: the first plan leaves at 08:05 on Monday 22 June, arrives at 08:23 "
+        "(18 minutes), by the U2; disruption on U2."
     )
     assert result.credit == "Planned by MOTIS at 127.0.0.1"
     plan, draft = get_computed_journey_plan(
@@ -91,7 +91,8 @@ def test_open_trip_planner_plans_and_names_its_zone(serving: Serving, tmp_path: 
     result = planned(where, "Museum", "Zoo", time="9am")
 
     assert result.answer.startswith(
-        "Museum to Zoo: the first plan leaves at 09:00, arrives at 09:12 (12 minutes), by the M1"
+        "Museum to Zoo: the first plan leaves at 09:00 on Monday 22 June, arrives at 09:12 "
+        "(12 minutes), by the M1"
     )
     assert where.zone == BERLIN
     assert result.credit == "Planned by OpenTripPlanner at 127.0.0.1"

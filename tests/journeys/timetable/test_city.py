@@ -50,8 +50,8 @@ def test_a_plan_says_who_planned_and_until_when_the_timetable_holds(lake: City) 
 
     assert result.source == "timetable"
     assert result.answer == (
-        "Hauptbahnhof to Insel: the first plan leaves at 08:00, arrives at 08:50 (50 minutes), by "
-        "the U2, the M10 and the F11; 2 other plans."
+        "Hauptbahnhof to Insel: the first plan leaves at 08:00 on Monday 22 June, arrives at 08:50 "
+        "(50 minutes), by the U2, the M10 and the F11; 2 other plans."
     )
     assert result.credit == (
         "Timetable of Lake City Transit (feed lake, holds until Monday 31 August 2026)"

@@ -152,6 +152,11 @@ def test_another_learner_and_a_later_day_have_too_little(
     assert ask(since="2026-01-01").n_reviews == 0
     assert ask(since="1970-01-02T00:00:00+00:00").status == "found"
     assert ask(of="c0").status == "not_enough"
+    assert ask(of="c0").rated_by == {"learner": 40}
+    assert ask(of="c0").answer.startswith(
+        "There is not enough to tell why answers fail: 20 failures"
+    )
+    assert 'answers of card "front of c0" that test memory; needed are' in ask(of="c0").answer
     assert ask(of="Concept0").n_reviews > 0
 
 

@@ -240,7 +240,21 @@ def test_a_change_orders_nothing_where_there_is_none(ask: Asked) -> None:
     order = {"compare": "previous_year", "order_by": ["population.percent_change"], "limit": 3}
     asked = ["population"], ["entity"]
     assert "lowest percent change first" in ask(*asked, period="2020", **order).answer
-    assert "first" not in ask(*asked, period="1960", **order).answer
+    none = ask(*asked, period="1960", **order)
+    assert "first" not in none.answer and ", not sorted (" in none.answer
+    assert ", nicht sortiert (" in str(none.answer_in_german)
+    assert "（未排序" in str(none.answer_in_chinese)
+
+
+def test_rows_sorted_by_another_metric_than_the_first_say_so(ask: Asked) -> None:
+    result = ask(
+        ["GDP", "population"], ["entity"], period="2020", order_by=["-population"], limit=3
+    )
+    assert "for 2020, sorted by Population, highest first: " in result.answer
+    assert ", sortiert nach Bevölkerung, höchste Werte zuerst" in str(result.answer_in_german)
+    assert "（按人口从高到低）" in str(result.answer_in_chinese)
+    own = ask(["GDP", "population"], ["entity"], period="2020", order_by=["-GDP"], limit=3)
+    assert "sorted by" not in own.answer and ", highest first: " in own.answer
 
 
 def test_a_trend_of_quarters_is_told_of_one_season_too(ask: Asked) -> None:

@@ -182,3 +182,20 @@ async def test_premises_do_not_keep_the_rest_from_being_answered(
     workspace: Workspace, prompt: str, said: str
 ) -> None:
     assert said in ((await told(workspace, prompt)).markdown or "")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        ("Which has a larger population, Kenya or Tanzania?", "the greater population of the two"),
+        ("Which has the largest population, Kenya, Chad or Niger?", "greatest population of these"),
+        ("Wer hat mehr Einwohner, Kenia oder Tansania?", "Tansania hat den größeren Wert"),
+        ("肯尼亚和坦桑尼亚哪个国家人口更多？", "坦桑尼亚的人口较大"),
+        ("Which countries have German as a language?", " and 1 more (11 in all): "),
+        ("Does Niger border Egypt?", "Algeria, Benin, Burkina Faso, Chad, Libya, Mali"),
+    ],
+)  # fmt: skip
+async def test_two_are_compared_and_lists_are_in_one_order(
+    workspace: Workspace, prompt: str, says: str
+) -> None:
+    assert says in (await told(workspace, prompt)).answer

@@ -47,7 +47,9 @@ def describe(plan: Plan, journey: Journey, detail: Detail = "brief") -> str:
     """
     lines = [_heading(plan, journey), ""]
     after_ride = False
-    for number, leg in enumerate(plan.legs, 1):
+    for number, (leg, following) in enumerate(
+        zip(plan.legs, (*plan.legs[1:], None), strict=True), 1
+    ):
         said = leg_words.sentence(leg, changing=after_ride and leg.is_ride)
         after_ride = leg.is_ride
         start = moment(leg.departure, plan.start)
@@ -55,7 +57,7 @@ def describe(plan: Plan, journey: Journey, detail: Detail = "brief") -> str:
             lines.append(f"{number}. At {start}, {said}.")
         else:
             end = moment(leg.arrival, plan.start)
-            lines += [f"{number}. {start} to {end}: {said}.", *_leg_details(leg)]
+            lines += [f"{number}. {start} to {end}: {said}.", *_leg_details(leg, following)]
     lines.append("")
     lines += _facts(plan, detail)
     lines += journey.notes
@@ -102,7 +104,7 @@ def _heading(plan: Plan, journey: Journey) -> str:
     )
 
 
-def _leg_details(leg: Leg) -> list[str]:
+def _leg_details(leg: Leg, following: Leg | None) -> list[str]:
     """Obstacles, stops on the way, turns, and the time for changing, each on its line."""
     lines: list[str] = []
     before = tuple(one for one in leg.obstacles if one.position != "after")
@@ -118,7 +120,12 @@ def _leg_details(leg: Leg) -> list[str]:
         lines.append(f"   After the ride: {leg_words.obstacles(after)}.")
     if leg.interchange_minutes:
         at = leg_words.place_name(leg.destination)
-        lines.append(f"   Allow {count(leg.interchange_minutes, 'minute')} to change at {at}.")
+        allowed = f"   Allow {count(leg.interchange_minutes, 'minute')}"
+        if following is None or (leg.is_ride and following.is_ride):
+            lines.append(f"{allowed} to change at {at}.")
+        else:
+            way = "walk" if following.mode == "walking" else "ride"
+            lines.append(f"{allowed} at {at} before the {way}.")
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -125,13 +126,22 @@ def diagnose_reviews(
         since=request.since.strip() or None,
         n_reviews=len(tests),
         failures=failures,
-        rated_by=trace.rated_by,
+        rated_by=_raters(trace, scope, since),
         families=[_family(one, thresholds, called) for one in found],
         patches=[_patch(one, trace, thresholds, called) for one in found],
         wrong_answers=wrong,
         needs=None if enough else _needs(thresholds),
     )
     return result, _draft(result, trace, thresholds)
+
+
+def _raters(trace: Trace, scope: _Scope, since: int) -> dict[str, int]:
+    """Count the answers of a scope by who rated them, those that are left out included."""
+    return Counter(
+        "imported" if rater == "import" else rater
+        for card, at, rater in trace.rated
+        if at >= since and (scope.cards is None or card in scope.cards)
+    )
 
 
 def _wrong(found: Sorted, called: Callable[[str], str]) -> WrongAnswers | None:
@@ -292,7 +302,7 @@ def _sentence(
     enough: bool,
 ) -> str:
     where = f" of {scope.said}" if scope.said else ""
-    counts = f"{failures} failures in {len(tests)} answers{where}"
+    counts = f"{failures} failures in {len(tests)} answers{where} that test memory"
     if not enough:
         needed = f"needed are {_needs(thresholds)}"
         return f"There is not enough to tell why answers fail: {counts}; {needed}."
@@ -345,7 +355,7 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
         values=tuple(values),
         audit={
             "status": result.status,
-            "rated_by": trace.rated_by,
+            "rated_by": result.rated_by,
             "families": {one.family: one.support for one in result.families},
         },
         statements=(

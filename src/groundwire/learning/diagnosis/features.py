@@ -106,7 +106,7 @@ class Trace:
         usual_sitting: median length of sittings, in reviews.
         durations: median duration by sitting, where it is known.
         usual_duration: median of these, or None.
-        rated_by: how many answers each kind of rater gave, with those left out.
+        rated: the card, the moment and the rater of every answer, with those left out.
     """
 
     answers: list[Answer]
@@ -115,7 +115,7 @@ class Trace:
     usual_sitting: float
     durations: Mapping[int, float]
     usual_duration: float | None
-    rated_by: dict[str, int] = field(default_factory=dict[str, int])
+    rated: list[tuple[str, int, str]] = field(default_factory=list[tuple[str, int, str]])
 
     def tests(self, apart_hours: float) -> list[Answer]:
         """Return the answers that test memory."""
@@ -134,13 +134,13 @@ def read_trace(
         thresholds: what makes a sitting, and a pause.
     """
     owner = owners[0]
-    raters: dict[str, int] = {}
+    rated: list[tuple[str, int, str]] = []
     answers: list[Answer] = []
     last: dict[str, Answer] = {}
     sitting, place, before = 0, 0, None
     for row in connection.execute(_REVIEWS, (owner, owner)):
         review_id, card_id, rating, rated_by, response, confidence, predicted, duration, at = row
-        raters[rated_by] = raters.get(rated_by, 0) + 1
+        rated.append((card_id, at, rated_by))
         if rated_by == "host":
             continue
         if before is None or at - before > thresholds.pause_minutes * _MINUTE:
@@ -175,7 +175,7 @@ def read_trace(
         median(sizes.values()) if sizes else 0.0,
         durations,
         median(durations.values()) if durations else None,
-        raters,
+        rated,
     )
 
 

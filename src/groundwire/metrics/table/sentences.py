@@ -28,6 +28,7 @@ from groundwire.metrics.table.query import (
     changes,
     order_of,
 )
+from groundwire.metrics.table.sorting import sorted_by
 from groundwire.metrics.table.spans import called
 from groundwire.metrics.table.stores import StoreName
 from groundwire.metrics.wording import Language, amount, grouped, listed, with_unit
@@ -98,8 +99,9 @@ def table_sentence(
     count = total if total is not None else len(rows)
     told = _told(rows)
     more = f" ({told} of {count:,} rows)" if count > told else ""
-    told_rows = f"{what}{_way(query, rows, count, 'en')}: {shown}{more}."
-    return told_rows + _none_so(query, rows, "en") + _untold([one.label for one in metrics], "en")
+    labels = [one.label for one in metrics]
+    told_rows = f"{what}{_way(query, labels, rows, count, 'en')}: {shown}{more}."
+    return told_rows + _none_so(query, rows, "en") + _untold(labels, "en")
 
 
 def _untold(metrics: Sequence[str], language: Language) -> str:
@@ -307,7 +309,7 @@ def table_sentence_in(
     more = say("table_more", language, told=str(told), count=number) if count > told else ""
     what = say("table_what", language, metric=metric, filters=filters, when=when)
     what = " ".join(what.split())
-    way = _way(query, rows, count, language)
+    way = _way(query, metrics, rows, count, language)
     told_rows = say("table_rows", language, what=what, way=way, rows=shown, more=more)
     return told_rows + _none_so(query, rows, language) + _untold(metrics, language)
 
@@ -351,22 +353,30 @@ def _none_so(query: TableQuery, rows: Sequence[TableRow], language: Language) ->
     return ""
 
 
-def _way(query: TableQuery, rows: Sequence[TableRow], count: int, language: Language) -> str:
-    """Which rows come first, where they are sorted by the first metric or its change.
+def _way(
+    query: TableQuery,
+    metrics: Sequence[str],
+    rows: Sequence[TableRow],
+    count: int,
+    language: Language,
+) -> str:
+    """Which rows come first, where they are sorted by a metric or its change.
 
-    Changes sort nothing where the first row, and so every row, has nothing to compare with.
+    Values sort nothing where the first row, and so every row, has none.
     """
     order = query.order[0] if query.order else None
     if order is None or count < 2:
         return ""
     metric, what = order_of(query, order.by)
-    if metric != query.metrics[0]:
+    if not metric:
         return ""
-    if what != "value" and not (rows and rows[0].before and rows[0].before[0] is not None):
-        return ""
+    at = query.metrics.index(metric)
+    if rows and sorted_by(rows[0], at, what) is None:
+        return "" if query.offset else say("unsorted", language)
+    by = say("sorted_by", language, metric=metrics[at]) if at else ""
     if what == "value":
-        return say("highest_first" if order.descending else "lowest_first", language)
-    return say(f"{'most' if order.descending else 'least'}_{what}", language)
+        return say("highest_first" if order.descending else "lowest_first", language, by=by)
+    return say(f"{'most' if order.descending else 'least'}_{what}", language, by=by)
 
 
 PACKAGE = "groundwire.metrics"

@@ -142,13 +142,12 @@ class Phrasing:
         """Return some texts as a list."""
         return self._listed(texts)
 
-    def _listed(self, cells: Sequence[str], most: int = _MOST_SAID) -> str:
-        joint = "、" if self.reading.language == "zh" else ", "
-        said = joint.join(cells[:most])
-        if len(cells) > most:
-            more = self._say("more", n=len(cells) - most, all=len(cells))
-            said += more.rstrip(".。")
-        return said
+    def _listed(self, cells: Sequence[str], most: int = _MOST_SAID, number: int = 0) -> str:
+        """Join the first of some names; `number` says how many there are, if not just these."""
+        joint, number = "、" if self.reading.language == "zh" else ", ", max(number, len(cells))
+        left = number - len(cells[:most])
+        more = self._say("more", n=left, all=number) if left else ""
+        return joint.join(cells[:most]) + more
 
     def _by_name(self, found: Iterable[tuple[Cell, list[Proof]]]) -> list[tuple[Cell, list[Proof]]]:
         """Return what has no order of its own, things by their names; values keep their place."""

@@ -204,9 +204,7 @@ class Telling(Phrasing):
         kind = Term("iri", span.classes[0])
         proofs = [Proof(one, Term("iri", RDF_TYPE), kind) for one in cells]
         rows = [self._row(cell, [of]) for cell, of in zip(cells, proofs, strict=True)]
-        said = self._listed([self.called(one) for one in cells])
-        if number > len(cells):
-            said += self._say("more", n=number - len(cells), all=number).rstrip(".。")
+        said = self._listed([self.called(one) for one in cells], number=number)
         name = safe_name(self._schema.classes[span.classes[0]].called(self.reading.language))
         sentence = self._say("members_listed", n=number, c=name, v=said)
         told = self._answered(sentence, rows, proofs, values=counted.values)
@@ -305,10 +303,11 @@ class Telling(Phrasing):
                 a=self.figure(held[ranked[0]][1]),
             )
         else:
-            way = self._say(("max" if wants_more else "min") + ("_date" if is_date else ""))
+            of = "_of_two" if len(held) == 2 else ""
+            way = self._say(f"{'max' if wants_more else 'min'}{'_date' if is_date else ''}{of}")
             (best, top), (next_one, low) = held[ranked[0]], held[ranked[1]]
             sentence = self._say(
-                "compared", v=safe_name(best.label), way=way, p=name, a=self.figure(top),
+                f"compared{of}", v=safe_name(best.label), way=way, p=name, a=self.figure(top),
                 b=self.figure(low), o=safe_name(next_one.label),
             )  # fmt: skip
             more = [
@@ -444,7 +443,8 @@ class Telling(Phrasing):
         ends = [p.subject if step[0].inverse else p.object for p in proofs]
         await self._look_up(asking, ends)
         p = self.step_name(step)
-        said = self._listed([self.called(one) for one in ends], max(self._limit, 1))
+        named = [self.called(cell) for cell, _ in self._by_name((one, []) for one in ends)]
+        said = self._listed(named, max(self._limit, 1))
         if step[0].inverse:
             more = self._say("inverse", v=said, p=p, e=safe_name(start.label))
         else:
