@@ -155,7 +155,8 @@ def is_narrowed_as(ranking: Ranking, context: PassageContext) -> bool:
 
 def scope_names(ranking: Ranking) -> Sequence[str]:
     """Return the names of what the members of a ranking are narrowed by: Africa, Afrika."""
-    return [name for one in ranking.narrowed for names in one.objects for name in names]
+    plain = (one for one in ranking.narrowed if one.operator == "is")
+    return [name for one in plain for names in one.objects for name in names]
 
 
 def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:

@@ -145,6 +145,8 @@ class Predicate:
         if self.kind == "value":
             if self.figure is not None and self.figure.unit == _PERCENT != unit:
                 return self._is_share(own, row)
+            if self.figure is not None and self.figure.unit and unit is None:
+                return None  # a table without units tells no kilometres
             if self.figure is None or not says(self.figure, own, unit):
                 return False
             return not self.degree or _lies_right_beside(self.figure, own, unit)

@@ -199,7 +199,12 @@ class ValueTables:
             periods,
             {thing: fact.number for thing, fact in rows if fact.number is not None},
             frozenset(words for fact in facts for words in self._kinds_of(fact))
-            | {frozenset(words_of(name)) for one in orders for name in one.kinds},
+            | {
+                frozenset(words_of(name.split()[-1]))
+                for one in orders
+                for name in one.kinds
+                if name
+            },
             whole,
             bool(complete) or (not totals and any(things <= own for own in self._asked)),
             any(one.descending and len(one.members) == len(things) for one in orders),
@@ -217,12 +222,12 @@ class ValueTables:
         found: list[Table] = []
         for table in self.all:
             narrowed = [one for one in table.orders if one.narrowed]
-            if narrowed and all(is_narrowed_as(one, context) for one in narrowed):
+            if scopes and narrowed and all(is_narrowed_as(one, context) for one in narrowed):
                 whole = any(
                     one.is_complete and len(one.members) == len(table.values) for one in narrowed
                 )
                 found.append(replace(table, is_part=False, is_whole=table.is_whole or whole))
-            elif not scopes:
+            elif not scopes:  # as what was asked about
                 found.append(table)
         return found
 
@@ -231,7 +236,7 @@ class ValueTables:
         """The names of what the things of tables are narrowed by, in small letters."""
         orders = (one for table in self.all for one in table.orders)
         names = (name.lower() for one in orders for name in scope_names(one))
-        return frozenset(name for name in names if name not in self.things)
+        return frozenset(name for name in names if key_of(name) not in self.things)
 
     def _is_of_some(self, records: Collection[str]) -> bool:
         """Whether an answer counts only things that meet a bound: "over 100 million"."""
