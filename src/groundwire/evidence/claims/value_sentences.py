@@ -307,7 +307,10 @@ class _Clauses:
         if (periods and known and not periods & known) or (clause.periods and not known):
             return []
         here = {t.periods for t in own if not periods or not known or t.periods & periods}
-        changes = any(p.is_change for p in predicates)
+        # "Fell by 1,440" tells of times that nothing says.
+        changes = any(p.is_change for p in predicates) and not any(
+            p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
+        )
         if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
             here = {one for one in here if year_before(one, known)}
         most = 1 if periods or two_times else _MOST_TIMES

@@ -156,7 +156,7 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
     """
     named = {key for one in tokens if one.kind == "thing" for key in one.keys}
     owners = {one.owner for one in tables.series}
-    held = owners & named or owners & set(told.subject) or owners
+    held = owners & named or owners & set(told.subject) or owners & {""} or owners
     if len(held) != 1:
         return
     owner = str(held.pop())
