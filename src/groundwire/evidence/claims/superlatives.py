@@ -42,12 +42,8 @@ _WAYS = {"up": 1, "down": -1}
 _OWNS = re.compile(r"['’]s? |的", re.IGNORECASE)
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
-# Between "only" and a name: "only the ", "nur auf der ".
-_LONGEST_ARTICLE = 9
 _ARTICLES = frozenset(("the", "am"))
 _STRENGTH = {"strongest": "most", "weakest": "least"}
-# "Grew fastest" is the greatest change, where "the fastest way" takes the least time.
-_OF_PACE = {"more": "most", "less": "least"}
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
