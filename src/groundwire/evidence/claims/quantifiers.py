@@ -35,7 +35,7 @@ from groundwire.evidence.claims.set_cues import (
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
 from groundwire.evidence.claims.step_cues import judge_named_steps
-from groundwire.evidence.claims.superlatives import judge_superlative, moved_alone
+from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.totals import tells_beyond
 from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight, judge_comparison
 from groundwire.evidence.claims.words import cue_tables
@@ -133,7 +133,7 @@ def _each_compared(proof: Proof, words: Sequence[Word], place: int) -> bool:
 
 def _limits(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Whether "only" limits a count, or what a passage names is all within its bound."""
-    if limits_exact_count(proof, words[place]) or moved_alone(proof, words, place):
+    if limits_exact_count(proof, words[place]):
         return True
     return _only_within(proof, words)
 

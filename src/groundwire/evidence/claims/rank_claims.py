@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.ranked_values import is_value_of, lies_close, ranked_values
@@ -94,7 +93,6 @@ def judge_ranks(
     text, small = context.contexts.reading.text, context.contexts.reading.small
     span = context.passage.start, context.passage.end
     claims, taken = found.claims, found.taken
-    _judge_parts(context, known, found)
     for cue in _FIRST_FEW.finditer(small, *span):
         few = _are_first(cue, context, held)
         found.few.append((*cue.span(), bool(few)))
@@ -139,58 +137,6 @@ def _judge_places(
             found.taken.append(cue.span())
         elif outcome is False:
             found.claims.append(_wrong(text, cue.span(), anchor, held))
-
-
-def _judge_parts(context: PassageContext, known: Knowledge, found: Found) -> None:
-    """Judge the places of parts: "the second largest channel", 第一大渠道."""
-    small = context.contexts.reading.small
-    anchors = [a for a in context.names if a.keys & known.parts.keys()]
-    if not anchors:
-        return
-    entities = {key for anchor in context.entities for key in anchor.keys}
-    periods = {key for anchor in context.periods for key in anchor.keys}
-    held = [
-        one
-        for (about, times), one in known.once(_ranked_parts).items()
-        if (not entities or about & entities) and (not periods or times & periods)
-    ]
-    for cue in _RANK.finditer(small, context.passage.start, context.passage.end) if held else ():
-        before = [one for one in anchors if one.end <= cue.start()]
-        anchor = (before[-1:] or anchors[:1])[0]
-        outcomes = [_is_placed(cue, anchor, [one]) for one in held]
-        if not _NO_PLACE.match(small, cue.end()) and all(outcomes):
-            found.taken.append(cue.span())
-            own = (fact for key in anchor.keys for fact in known.parts.get(key, ()))
-            found.facts += [
-                fact
-                for fact in own
-                if (not entities or fact.entities & entities)
-                and (not periods or fact.periods & periods)
-            ]
-
-
-def _ranked_parts(
-    known: Knowledge,
-) -> dict[tuple[frozenset[str], frozenset[PeriodKey]], Ranking]:
-    """Return the parts of every figure from the greatest on, where they make up all of it."""
-    groups: dict[tuple[frozenset[str], frozenset[PeriodKey], int], list[Fact]] = {}
-    for facts in known.parts.values():
-        for fact in facts:
-            whole = known.whole_of(fact)
-            if whole is not None and fact.number is not None:
-                groups.setdefault((fact.entities, fact.periods, id(whole)), []).append(fact)
-    found: dict[tuple[frozenset[str], frozenset[PeriodKey]], Ranking] = {}
-    for (entities, periods, _), parts in groups.items():
-        whole = known.whole_of(parts[0])
-        numbers = [fact.number for fact in parts if fact.number is not None]
-        apart = len(set(numbers)) == len(numbers) > 1
-        if whole is not None and apart and sum(numbers) == whole.number:
-            ordered = sorted(parts, key=lambda fact: -(fact.number or 0))
-            members = tuple(fact.names for fact in ordered)
-            found[entities, periods] = Ranking(
-                parts[0].evidence_id, members, whole.names, periods, True, is_complete=True
-            )
-    return found
 
 
 def _places(ranking: Ranking, anchors: Sequence[Anchor[str]]) -> list[int]:

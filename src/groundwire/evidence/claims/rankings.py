@@ -38,6 +38,7 @@ class Ranking:
         descending: whether the greatest stands first.
         narrowed: what else holds for all of them: a sentence that does not say so speaks of more.
         is_complete: whether nothing stands behind its last member.
+        kinds: what its members are called.
     """
 
     evidence_id: str
@@ -47,6 +48,7 @@ class Ranking:
     descending: bool
     narrowed: tuple[Condition, ...] = ()
     is_complete: bool = False
+    kinds: tuple[str, ...] = ()
 
     def place_of(self, keys: frozenset[str]) -> int | None:
         """Return the place of a member from 1, or None."""
@@ -106,6 +108,7 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
                 if condition.objects and not _BESIDE & set(condition.predicate)
             ),
             one.complete == "all_listed",
+            tuple(one.subject),
         )
 
 
@@ -148,6 +151,12 @@ def is_narrowed_as(ranking: Ranking, context: PassageContext) -> bool:
         _is_beyond(condition, ranking) or _is_said(condition, context)
         for condition in ranking.narrowed
     )
+
+
+def scope_names(ranking: Ranking) -> Sequence[str]:
+    """Return the names of what the members of a ranking are narrowed by: Africa, Afrika."""
+    plain = (one for one in ranking.narrowed if one.operator == "is")
+    return [name for one in plain for names in one.objects for name in names]
 
 
 def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:

@@ -120,6 +120,7 @@ class StatementReader:
         self._texts(passage, facts, found)
         self._told.read(passage, found)
         if not self._draft.known.statements:
+            self._value_sentences.read(context, claims, found)
             return found
         here = self._draft.here(passage)
         facts = self._of_counts(facts, claims)

@@ -14,14 +14,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor
-from groundwire.evidence.claims.best_periods import is_best_of_series
 from groundwire.evidence.claims.counts import sizes_in_han
-from groundwire.evidence.claims.direction import changes_told
 from groundwire.evidence.claims.explained_words import is_kind
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.operators import operator, pace_of
-from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.ranked_values import lacks_told
@@ -45,12 +42,8 @@ _WAYS = {"up": 1, "down": -1}
 _OWNS = re.compile(r"['’]s? |的", re.IGNORECASE)
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
-# Between "only" and a name: "only the ", "nur auf der ".
-_LONGEST_ARTICLE = 9
 _ARTICLES = frozenset(("the", "am"))
 _STRENGTH = {"strongest": "most", "weakest": "least"}
-# "Grew fastest" is the greatest change, where "the fastest way" takes the least time.
-_OF_PACE = {"more": "most", "less": "least"}
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -70,9 +63,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
         sense = _STRENGTH.get(sense, sense)
     if of_change:
-        named = _subjects(proof, word)
-        sense = _OF_PACE.get(pace_of(word), sense)
-        return _most_changed(proof, named[0].keys if named else None, sense, of_change)
+        return None
     if sense == "rank":  # "ranked by population: A, B, C"
         return (
             True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
@@ -80,18 +71,11 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
-    ways = (
-        lambda: _is_best_period(proof, word, sense, quality),
-        lambda: is_best_of_series(proof, word, sense, quality),
-        lambda: _lists_first(proof, sense, quality),
-    )
-    if (first := any(way() for way in ways)) or _is_of_own(proof, word):
+    if (first := _lists_first(proof, sense, quality)) or _is_of_own(proof, word):
         return first or None
     keys = [anchor.keys for anchor in _subjects(proof, word)] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
     if keys and not frequent and _stand_first(proof, keys, sense, quality):
-        return True
-    if keys and not quality.is_measured and all(_is_first_part(proof, one, sense) for one in keys):
         return True
     if quality.is_measured:
         return _is_greatest(proof, keys, sense, quality)
@@ -99,7 +83,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return _is_most_counted(proof, keys, sense)
     moves = (w.role for w in words if w.role is not None and w.role.role == "direction")
     if any(role.sense != "flat" for role in moves):  # "remained the largest" is no change
-        return _most_changed(proof, keys[0] if keys else None, sense)
+        return None
     greatest = _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
 
@@ -191,44 +175,6 @@ def _names_measure(proof: Proof) -> bool:
     return len(held) == 1 and bool(proof.plain or named & proof.known.numeric_names)
 
 
-def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:
-    """Whether a period has the greatest value of all that the period which is named is made of.
-
-    Of several such periods ("in both years"), it has the greatest value of each.
-    """
-    start, end = proof.context.clause(word.start)
-    held = proof.known.periods
-    anchors = proof.context.periods
-    wholes = [parts for a in anchors if (parts := set(parts_of(a.keys, held)))]
-    own = [a for a in anchors if start <= a.start < end and not parts_of(a.keys, held)]
-    before = [a for a in own if a.end <= word.start]
-    subject = (before[-1:] or own[:1])[:1]
-    every_part = set[PeriodKey]().union(*wholes)
-    keys = {key for a in (*subject, *anchors) if a in subject or a not in own for key in a.keys}
-    keys &= every_part
-    if not subject or not wholes or any(not keys & parts for parts in wholes):
-        return False
-    fits = quality.fits(proof)
-    facts = [f for f in stated_facts(proof) if f.periods and fits(f)]
-    series = {(f.names, f.entities, f.value.unit) for f in facts if f.periods & keys}
-    if len(series) != 1:
-        return False
-    for parts in wholes:
-        every = {
-            fact.periods: fact
-            for fact in proof.known.facts.numbers()
-            if not fact.operands and fact.periods & parts and fact.number is not None
-            if (fact.names, fact.entities, fact.value.unit) in series
-        }
-        values = {periods: fact.number or Decimal(0) for periods, fact in every.items()}
-        best = (max if sense == "most" else min)(values.values(), default=None)
-        first = [periods for periods, number in values.items() if number == best]
-        if len(values) != len(parts) or len(first) != 1 or not first[0] & keys:
-            return False
-        proof.used.extend(every.values())
-    return True
-
-
 def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     """The things that a place is given to: those right before the word, else those behind it.
 
@@ -303,39 +249,6 @@ def _stand_first(
     return False
 
 
-def _is_first_part(proof: Proof, keys: frozenset[str], sense: str) -> bool:
-    """Whether a part is the greatest of all that its figure is divided into, in each period."""
-    known = proof.known
-    periods = {key for anchor in proof.context.periods for key in anchor.keys}
-    own = [
-        fact
-        for name in keys
-        for fact in known.parts.get(name, ())
-        if not periods or fact.periods & periods
-    ]
-    proof.used.extend(own)
-    return bool(own) and all(_is_greatest_part(known, fact, sense) for fact in own)
-
-
-def _is_greatest_part(known: Knowledge, fact: Fact, sense: str) -> bool:
-    """Whether a part is the greatest of those that together make the recorded whole."""
-    parts = distinct(
-        one
-        for facts in known.parts.values()
-        for one in facts
-        if one.entities == fact.entities
-        and one.periods == fact.periods
-        and one.value.unit == fact.value.unit
-        and known.whole_of(one) is known.whole_of(fact)
-    )
-    whole = known.whole_of(fact)
-    numbers = [one.number for one in parts if one.number is not None]
-    if whole is None or len(numbers) < 2 or sum(numbers) != whole.number:
-        return False
-    best = max(numbers) if sense == "most" else min(numbers)
-    return fact.number == best and numbers.count(best) == 1
-
-
 def _is_most_counted(proof: Proof, subjects: Sequence[frozenset[str]], sense: str) -> Outcome:
     """Whether groups have the most members of all that a set was counted by."""
     known, outcomes = proof.known, list[bool]()
@@ -351,56 +264,6 @@ def _is_most_counted(proof: Proof, subjects: Sequence[frozenset[str]], sense: st
                 outcomes.append(fact.number == best)
                 proof.used.append(fact)
     return all(outcomes) if outcomes else None
-
-
-def moved_alone(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether just what a passage names behind "only", or before "the only one", went its way."""
-    word, things = words[place], proof.context.entities
-    is_behind = bool(things) and 0 <= things[0].start - word.end <= _LONGEST_ARTICLE
-    is_one = len({a.keys for a in things}) == 1 and things[-1].end < word.start
-    if not (is_behind or (is_one and proof.text[: word.start].lower().endswith(" the "))):
-        return False
-    ways = {_WAYS.get(w.role.sense, 0) for w in words if w.role and w.role.role == "direction"}
-    changes = proof.known.once(changes_told)
-    told = {f.names for f in proof.known.facts.numbers() if f.operation == "percent_change"}
-    if len(ways) != 1 or len(told) != 1 or len(changes) < 2 or any(_is_page(proof, set(changes))):
-        return False
-    alone = {key for key, change in changes.items() if change * min(ways) > 0}
-    named = [alone & anchor.keys for anchor in things]
-    if not all(named) or alone != set[str]().union(*named):
-        return False
-    proof.used.extend(f for f in proof.known.facts.numbers() if f.entities & alone)
-    return any(_is_whole(proof, set(changes))) or _lists_all(proof, set(changes))
-
-
-def _lists_all(proof: Proof, entities: set[str]) -> bool:
-    """Whether an answer that was narrowed by nothing counts just the things that it lists."""
-    listing = {fact.evidence_id for fact in proof.known.about(frozenset(entities))}
-    narrowed = {r.evidence_id for r in proof.known.records if r.arguments.get("where")}
-    return any(
-        total.evidence_id in listing - narrowed and total.number == len(entities)
-        for total in proof.known.totals
-    )
-
-
-def _most_changed(
-    proof: Proof, subject: frozenset[str] | None, sense: str, way: int = 0
-) -> Outcome:
-    """Whether a thing changed most or least, among all whose change is recorded.
-
-    Where a way is told, among those that went this way. A page of an answer has not all.
-    """
-    if sense not in ("most", "least"):
-        return None
-    changes = proof.known.once(changes_told)
-    if any(_is_page(proof, set(changes))):
-        return None
-    changes = {key: abs(change) for key, change in changes.items() if change * way >= 0}
-    own = next((key for key in subject or () if key in changes), None)
-    if own is None or len(changes) < 2:
-        return None
-    best = max(changes.values()) if sense == "most" else min(changes.values())
-    return changes[own] == best
 
 
 def _is_greatest(

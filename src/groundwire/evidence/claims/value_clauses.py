@@ -7,9 +7,9 @@ are brought into one order first.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
@@ -35,7 +35,9 @@ _SAID = _PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "
 _SUBJECTS = frozenset(
     ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
 )
-_LEADING = _PLACES | {"far", "rise", "fall"}
+_LEADING = _PLACES | {"far", "rise", "fall", "fastest", "figure"}
+# "Above the year before" compares with it as "more than in" does.
+_COMPARED = {"ahead": "more", "behind": "less"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,12 @@ def only_places(tokens: Sequence[Token]) -> bool:
 
 
 def _names_first_ones(tokens: Sequence[Token]) -> bool:
-    """Whether a clause names all that it says are first, as a row: "the top 3 are A, B and C"."""
+    """Whether a clause tells of all that are first, as a row: "the top 3 are A, B and C"."""
     things = sum(one.kind == "thing" for one in tokens)
     return any(
-        one.kind in _PLACES and two.quantity is not None and two.quantity.value == things > 1
-        for one, two in itertools.pairwise(tokens)
+        (one.kind in _PLACES and two.quantity is not None and two.quantity.value == things > 1)
+        or (one.kind == "number" and two.kind in ("most", "least"))
+        for one, two in pairwise(tokens)
     )
 
 
@@ -131,9 +134,11 @@ class ClauseParts:
         self.size: int | None = None
         self.size_before = told.size
         self.year_before = self.every_year = False
-        self.is_read = not _names_first_ones(tokens)
+        # "Only in 2025 did it rise" says nothing of other things.
+        of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
+        self.is_read = not of_time and not _names_first_ones(tokens)
         self._told = told
-        core = self._without_set(self._without_times(_in_plain_order(tokens)))
+        core = self._without_set(self._without_times(_in_plain_order(_without_pointers(tokens))))
         self.measures = [one for one in core if one.kind in _MEASURES]
         first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
         if first and core[first].kind == "but":
@@ -157,6 +162,8 @@ class ClauseParts:
         """Return tokens without those for times, which are kept."""
         kept: list[Token] = []
         for at, token in enumerate(tokens):
+            if token.kind == "before" and kept and kept[-1].kind in _COMPARED:
+                kept[-1:] = [Token(_COMPARED[kept[-1].kind]), Token("than")]
             compared = bool(kept) and kept[-1].kind == "than"
             led = kept[-1].kind if kept else ""
             if token.kind == "period":
@@ -339,10 +346,28 @@ class ClauseParts:
     def _carried(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "it", "both", or nothing: the subject of the clause before."""
         told = self._told.subject
+        if told and core[:1] and core[0].kind == "only":  # "and is the only one above 5 million"
+            return Subject(told, "only"), 1
         at = 1 if core and core[0].kind in ("pron", "both") else 0
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
         return Subject(told, "sum" if self._told.summed else "each"), at
+
+
+def _is_percent(token: Token) -> bool:
+    percent = token.quantity is not None and token.quantity.unit == "%"
+    return percent or token.kind == "fraction"
+
+
+def _without_pointers(tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens without what points back: "saw their sales grow", "verlor dagegen 5 %"."""
+    return [
+        one
+        for at, one in enumerate(tokens)
+        if not (at and one.kind == "pron" and _MEASURES & {*_kinds(tokens[at + 1 : at + 2])})
+        and not (one.kind == "share" and not any(map(_is_percent, tokens[at + 1 :])))
+        and not (one.kind == "but" and _kinds(tokens[at - 1 : at]) in (["rise"], ["fall"]))
+    ]
 
 
 def _in_plain_order(tokens: Sequence[Token]) -> list[Token]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from groundwire.errors import InputError
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.value_tables import Table
-from groundwire.evidence.claims.value_words import Token
 from groundwire.quantities import Quantity, convert, resolve_unit
 
 # "Slightly more" allows this share of the greater value, "far more" begins at this multiple.
 _SLIGHT, _FAR = Decimal("0.15"), Decimal("1.5")
-_DEGREES = ("slight", "far", "size")
-_FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
+# From a share to what it is called where nothing softens it, at most.
+_EXACT = Decimal("0.005")
 _NEAR, _ABOUT = Decimal("0.05"), Decimal("0.15")
-# "Half that of B", "half of B's"
-_OWNERS = (["that"], ["thing"])
 # Who is not near another has no more than this share of what that one has.
 _NEAR_SHARE = Decimal("0.75")
 _PERCENT = "%"
@@ -48,7 +45,8 @@ class Predicate:
     """One thing that a clause says of its subject.
 
     Attributes:
-        kind: value, more, less, as, factor, place, rise or fall; "of" for a figure of `things`.
+        kind: value, share, more, less, as, factor, place, rise or fall; "of" for a figure of
+            `things`.
         things: what the subject is compared with.
         summed: whether these count together.
         rest: whether it is compared with all others; how many those are, or -1 where nothing says.
@@ -61,6 +59,7 @@ class Predicate:
         stays: whether it held in the period before as well.
         moved: rise or fall, where changes are compared.
         growth: whether these are compared by rate or by amount.
+        in_order: whether it names what it is ahead of from the greatest on.
     """
 
     kind: str
@@ -76,6 +75,7 @@ class Predicate:
     stays: bool = False
     moved: str = ""
     growth: str = ""
+    in_order: bool = False
 
     @property
     def is_bare(self) -> bool:
@@ -143,11 +143,22 @@ class Predicate:
         own = sum((values[one] for one in things), Decimal(0))
         unit = row.table.measure.unit
         if self.kind == "of":
-            return self.figure is not None and says(self.figure, values[self.things[0]], unit)
+            of_it = replace(self, kind="value", things=())
+            return of_it._holds(self.things, row)
+        if self.kind == "share":
+            return self._is_share(own, row)
         if self.kind == "value":
-            return self.figure is not None and says(self.figure, own, unit)
+            if self.figure is not None and self.figure.unit == _PERCENT != unit:
+                return self._is_share(own, row)
+            if self.figure is not None and self.figure.unit and unit is None:
+                return None  # a table without units tells no kilometres
+            if self.figure is None or not says(self.figure, own, unit):
+                return False
+            return not self.degree or _lies_right_beside(self.figure, own, unit)
         if self.kind == "place":
             return self._has_place(things, row) if len(things) == 1 else None
+        if self.kind in ("rise", "fall") and self.place:
+            return self._moves_most(things, row)
         if self.growth:
             return self._outgrows(things, row)
         if self.kind in ("rise", "fall") or not (self.things or self.rest):
@@ -157,6 +168,21 @@ class Predicate:
                 own, sum((row.before.values[o] for o in things), Decimal(0)), unit
             )
         return self._against_others(things, own, row)
+
+    def _is_share(self, own: Decimal, row: Row) -> bool | None:
+        """Whether a value is such a part of all values together, where the table has all."""
+        whole = sum(row.table.values.values(), Decimal(0)) if row.closed else Decimal(0)
+        if whole <= 0:
+            return None
+        if self.figure is not None:
+            return says(self.figure, own / whole * 100, _PERCENT)
+        gap = own / whole - self.factor
+        if self.degree in ("more", "less"):
+            return gap != 0 and (gap > 0) == (self.degree == "more")
+        if self.degree == "near":  # "nearly half" is less than half
+            return -self.factor * _ABOUT <= gap < 0
+        near = _ABOUT * self.factor if self.degree == "about" else min(1 / whole / 2, _EXACT)
+        return abs(gap) <= near
 
     def _against_others(self, things: tuple[str, ...], own: Decimal, row: Row) -> bool | None:
         """Whether it holds against the things that it names, or against all others."""
@@ -174,16 +200,20 @@ class Predicate:
             return self._compares(own, sum((values[o] for o in others), Decimal(0)), unit)
         if len(things) > 1 and len(others) > 1:
             return None
+        if self.in_order and sorted(others, key=lambda one: -values[one]) != list(others):
+            return False
         return all(self._compares(own, values[one], unit) for one in others)
 
     def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
         falls = row.table.falls and not (self.of_all and row.table.is_part)
         closed = row.closed or (row.asked and not self.of_all)
-        if not closed and (self.place < 0 or not falls):
-            return None
         order = sorted(row.table.values.values(), reverse=self.place > 0)
         place = abs(self.place)
         own = row.table.values[things[0]]
+        if order.index(own) >= place:
+            return False  # whatever else there may be, so many stand before it
+        if not closed and (self.place < 0 or not falls):
+            return None
         if place > len(order) or len(order) < 2:
             return None
         if order[place - 1] != own or order.count(own) != 1:
@@ -203,6 +233,30 @@ class Predicate:
             changes.append(change / old if self.growth == "rate" else change)
         own, *others = changes
         return all((own > one) if self.kind == "more" else (own < one) for one in others)
+
+    def _moves_most(self, things: tuple[str, ...], row: Row) -> bool | None:
+        """Whether a thing changed most, or least, of all that went its way.
+
+        Where nothing says whether the rate or the amount counts, both must have it so.
+        """
+        if row.before is None or len(things) != 1 or not (row.closed or row.asked):
+            return None
+        way = 1 if self.kind == "rise" else -1
+        pairs = {one: (own, row.before.values[one]) for one, own in row.table.values.items()}
+        if any(old <= 0 for _, old in pairs.values()):
+            return None
+        by_rate = {one: (new / old - 1) * way for one, (new, old) in pairs.items()}
+        by_amount = {one: (new - old) * way for one, (new, old) in pairs.items()}
+        rate = self.growth == "rate" or (self.figure is not None and self.figure.unit == _PERCENT)
+        for changes in (by_rate,) if rate else (by_rate, by_amount):
+            moved = sorted(one for one in changes.values() if one > 0)
+            own = changes[things[0]]
+            if own <= 0 or own != moved[-1 if self.place > 0 else 0] or moved.count(own) > 1:
+                return False
+        new, old = pairs[things[0]]
+        return self.figure is None or replace(self, place=0, growth="")._compares(
+            new, old, row.table.measure.unit
+        )
 
     def _is_next(self, things: tuple[str, ...], row: Row) -> bool | None:
         """Whether a thing stands right before or behind another in the order by value."""
@@ -232,6 +286,8 @@ class Predicate:
             return False
         if self.figure is not None:
             gap = abs(own - other)
+            if self.kind == "fall" and self.figure.value < 0:
+                gap = -gap  # "the steepest decline (-5.4%)"
             if self.figure.unit == _PERCENT and unit != _PERCENT:
                 return other > 0 and says(self.figure, gap / other * 100, _PERCENT)
             return self.figure.unit != _PERCENT and says(self.figure, gap, unit)
@@ -269,193 +325,9 @@ def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
     return agrees(quantity, quantity.value, number, count=False) is not None
 
 
-def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
-    """Yield what the tokens behind a subject may say of it, read in full.
-
-    The figure of "4 million higher than B" is a difference, that of "rent of 4 million was higher
-    than B's" a value of the subject.
-    """
-    for apart in (False, True):
-        if (found := _Reader(tokens, apart).read()) and (
-            not apart or found != _Reader(tokens, apart=False).read()
-        ):
-            yield found
-
-
-class _Reader:
-    """Reads tokens from left to right."""
-
-    def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
-        self._tokens = [one for one in tokens if one.kind != "of"]
-        self._apart = apart
-        self._at: int = 0
-
-    def read(self) -> list[Predicate]:
-        found: list[Predicate] = []
-        while self._at < len(self._tokens):
-            own = self._next()
-            if not own:
-                return []
-            found += own
-        moved = any(one.kind in ("rise", "fall") for one in found)
-        if moved and any(one.compares_values for one in found):
-            return []  # "grew by 6 %, more than B"
-        return found
-
-    def _take(self, *kinds: str) -> Token | None:
-        """Return the next token where it is of one of some kinds, and go past it."""
-        if self._at < len(self._tokens) and self._tokens[self._at].kind in kinds:
-            self._at += 1
-            return self._tokens[self._at - 1]
-        return None
-
-    def _next(self) -> list[Predicate]:
-        """Return the next predicates; none where the tokens are not understood."""
-        stays = self._take("stay") is not None
-        denied = self._take("not") is not None
-        degree = self._take(*_DEGREES, "next_to")
-        figure = self._take("figure", "number")
-        if figure is not None and self._apart and self._is_difference(figure):
-            return []
-        reads: list[Callable[[], list[Predicate]]] = [lambda: self._multiple(degree, figure)]
-        if figure is None or not self._apart:
-            reads.append(lambda: self._compared(degree, figure))
-        if figure is None:
-            reads += [lambda: self._moved(degree), lambda: self._placed(degree)]
-        elif degree is None:
-            reads.append(lambda: [Predicate("value", figure=figure.quantity)])
-        start, own = self._at, list[Predicate]()
-        for read in reads:
-            self._at = start
-            if own := read():
-                break
-        if own and (denied or stays):
-            own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
-        return own
-
-    def _is_difference(self, figure: Token) -> bool:
-        """Whether a bounded figure is one of a difference: "more than 80 million more than B"."""
-        bounded = figure.quantity is not None and figure.quantity.bound in ("over", "under")
-        return bounded and [one.kind for one in self._tokens[self._at :][:1]] in (
-            ["more"],
-            ["less"],
-        )
-
-    def _compared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
-        """Read "slightly more than B", "ahead of B", "1.9 million less than a year earlier"."""
-        if degree is None and figure is None and self._take("near") is not None:
-            return self._with_object(Predicate("near"))
-        word = self._take("more", "less", "ahead", "behind")
-        if word is None:
-            return []
-        if degree is not None and degree.kind == "next_to" and word.kind in ("more", "less"):
-            return []
-        kind = "more" if word.kind in ("more", "ahead") else "less"
-        shade = degree.kind.replace("size", "far") if degree is not None else ""
-        one = Predicate(kind, figure=figure.quantity if figure else None, degree=shade)
-        if word.kind in ("more", "less"):
-            if self._take("than_time") is not None:
-                return [one]
-            if self._take("than") is None:
-                return [one]
-        return self._with_object(one)
-
-    def _with_object(self, one: Predicate) -> list[Predicate]:
-        """Return a comparison with what stands next: "B and C together", "any of the others"."""
-        self._take("that")
-        if self._take("any", "all") is not None or self._tokens[self._at : self._at + 1]:
-            start = self._at
-            other = self._take("other")
-            number = self._take("number")
-            other = other or self._take("other")
-            if other is not None:
-                self._take("all")  # 其他所有国家
-                count = int(number.quantity.value) if number and number.quantity else -1
-                return [replace(one, rest=count, summed=self._take("sum") is not None)]
-            self._at = start
-        things: list[str] = []
-        told: list[Predicate] = []
-        ended, joined = True, False
-        while (thing := self._take("thing")) is not None:
-            if len(thing.keys) != 1:
-                return []
-            things.append(str(next(iter(thing.keys))))
-            ended = len(things) == 1 or joined
-            joined = False
-            if (figure := self._take("figure")) is not None:
-                told.append(Predicate("of", (things[-1],), figure=figure.quantity))
-            behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
-            if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
-                self._at += behind.index("thing")
-                joined = True
-        if not things or not ended:
-            return []  # "more than B, C less" is of two clauses
-        summed = self._take("sum") is not None
-        if summed and len(things) < 2:
-            return []
-        return [replace(one, things=tuple(things), summed=summed), *told]
-
-    def _multiple(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
-        """Read "three times as many as B", "half as large as B", "as large as B"."""
-        start = self._at
-        about = self._take("about")
-        bound = self._take("more", "less") if about is None else None
-        if bound is not None and self._take("than") is None:
-            self._at = start
-            return []
-        times = self._take("times", "double", "half")
-        if degree is not None or figure is not None or ((about or bound) and times is None):
-            self._at = start
-            return []
-        if times is not None and [t.kind for t in self._tokens[self._at :][:1]] in _OWNERS:
-            pass
-        elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
-            self._at = start
-            return []
-        one = Predicate("as")
-        if times is not None:
-            factor = _FACTORS.get(times.kind, Decimal(0))
-            shade = bound.kind if bound is not None else "about" if about is not None else ""
-            one = Predicate("factor", figure=times.quantity, factor=factor, degree=shade)
-        return self._with_object(one)
-
-    def _moved(self, degree: Token | None) -> list[Predicate]:
-        """Read "rose by 3 %", "fell slightly"."""
-        word = self._take("rise", "fall")
-        if word is None:
-            return []
-        pace = self._take("faster", "slower", "more", "less")
-        if pace is not None:
-            if self._take("than") is None or degree is not None:
-                return []
-            kind = "more" if pace.kind in ("faster", "more") else "less"
-            growth = "rate" if pace.kind in ("faster", "slower") else "amount"
-            return self._with_object(Predicate(kind, moved=word.kind, growth=growth))
-        degree = degree or self._take("slight", "far")
-        reached = self._take("to") is not None
-        figure = self._take("figure") if self._take("by") is None or not reached else None
-        self._take("than_time")
-        if degree is not None and degree.kind == "next_to":
-            return []
-        shade = degree.kind if degree is not None else ""
-        if reached:  # "rose to 40" tells the value, "rose by 40" the change
-            level = [Predicate("value", figure=figure.quantity)] if figure else []
-            return [Predicate(word.kind, degree=shade), *level] if level else []
-        return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
-
-    def _placed(self, degree: Token | None) -> list[Predicate]:
-        """Read "the second largest", "fifth", "last"."""
-        ordinal = self._take("ordinal")
-        end = self._take("most", "least", "last", "next")
-        if ordinal is None and end is None:
-            return []
-        place = ordinal.place if ordinal is not None else 2 if end and end.kind == "next" else 1
-        if end is not None and end.kind in ("least", "last"):
-            place = -place
-        shade = degree.kind if degree is not None else ""
-        of_all = end is not None and end.kind != "last"
-        return (
-            [Predicate("place", place=place, of_all=of_all, degree=shade)]
-            if shade != "slight"
-            else []
-        )
+def _lies_right_beside(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
+    """Whether a recorded number lies right beside the figure that bounds it."""
+    ends = (quantity.value * (1 - _NEAR), quantity.value * (1 + _NEAR))
+    low, high = (replace(quantity, value=end, bound=bound)
+                 for end, bound in zip(ends, ("over", "under"), strict=True))  # fmt: skip
+    return says(low, number, unit) and says(high, number, unit)

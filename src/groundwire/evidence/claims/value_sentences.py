@@ -19,6 +19,7 @@ from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.period_references import year_before
+from groundwire.evidence.claims.told_predicates import predicates_of
 from groundwire.evidence.claims.value_clauses import (
     JOINTS,
     ClauseParts,
@@ -26,9 +27,10 @@ from groundwire.evidence.claims.value_clauses import (
     Told,
     only_places,
 )
-from groundwire.evidence.claims.value_predicates import Predicate, Row, predicates_of
+from groundwire.evidence.claims.value_predicates import Predicate, Row
+from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
-from groundwire.evidence.claims.value_words import BOTH, Token, acts, tokens_of
+from groundwire.evidence.claims.value_words import BOTH, Token, acts, spans_of, tokens_of
 
 _MOST_TOKENS = 40
 _MOST_CLAUSES = 4
@@ -49,30 +51,43 @@ class ValueSentenceReader:
         """Support a passage whose every word is known, where the recorded values are so."""
         passage = context.passage
         tables = self._known.once(ValueTables)
-        if passage.kind == "cell" or not tables.all or not 0 < len(context.words) <= _MOST_TOKENS:
+        if passage.kind == "cell" or not 0 < len(context.words) <= _MOST_TOKENS:
             return
         if context.roles.isdisjoint(_STRUCTURE):
             return
         if self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        tokens = tokens_of(context, tables)
-        if not tokens:
+        denied = ""
+        for turn in self._readings(context, tables):
+            clauses = _Clauses(turn, self._known)
+            after = next(clauses.read(turn.tokens, turn.told), None)
+            denied = denied or clauses.denied
+            if after is None:
+                continue
+            self._told[len(self._text[: passage.end].rstrip())] = turn.told_after(after)
+            if not clauses.compared or any(merely_origins(context.words, context, self._known)):
+                return  # what comes from a country is not sold there
+            detail = "the recorded values have it just so"
+            found.judge_whole(passage, self._text, claims, True, clauses.compared, detail)
             return
-        told = self._before(context, tables)
-        clauses = _Clauses(tables, self._known)
-        after = next(clauses.read(tokens, told), None)
-        if after is None:
-            if clauses.denied:
-                detail = "the recorded values have it otherwise"
-                found.judge_whole(passage, self._text, claims, False, clauses.denied, detail)
-            return
-        self._told[len(self._text[: passage.end].rstrip())] = after
-        if not clauses.compared or any(merely_origins(context.words, context, self._known)):
-            return  # what comes from a country is not sold there
-        detail = "the recorded values have it just so"
-        found.judge_whole(passage, self._text, claims, True, clauses.compared, detail)
+        if denied:
+            detail = "the recorded values have it otherwise"
+            found.judge_whole(passage, self._text, claims, False, denied, detail)
 
-    def _before(self, context: PassageContext, tables: ValueTables) -> Told:
+    def _readings(self, context: PassageContext, tables: ValueTables) -> Iterator[Turned]:
+        """Yield a passage as one about things, and as one about the times of one thing."""
+        scopes = spans_of(tables.scopes, context)
+        if tables.all and (tokens := tokens_of(context, tables, scopes)):
+            told = self._before(context, tables)
+            of_parts = any(one.keys & self._known.parts.keys() for one in tokens)
+            if of_parts:  # "the largest channel of the group"
+                tokens = [one for one in tokens if not (one.keys and one.keys <= tables.owners)]
+            yield Turned(tokens, told, tables.within(context, scopes), tables.measures)
+        times = self._known.once(TimeTables)
+        if times.all and (tokens := tokens_of(context, times)):
+            yield from turned(tokens, self._before(context, times), times)
+
+    def _before(self, context: PassageContext, tables: ValueTables | TimeTables) -> Told:
         """Return what the sentence right before a passage told of."""
         passage = context.passage
         start = len(self._text[: passage.start].rstrip())
@@ -94,10 +109,19 @@ class ValueSentenceReader:
         )
 
 
+def _is_refuted(subject: Subject, meant: Sequence[str], rest: Sequence[str]) -> bool:
+    """Whether things of a set speak against what is said of it, whatever others there are."""
+    if subject.mode == "all":
+        return len(meant) < len(rest)
+    if subject.mode == "only":
+        return not set(subject.things) <= set(meant)
+    return subject.mode == "none" and bool(meant)
+
+
 class _Clauses:
     """The clauses of one sentence, read one after the other."""
 
-    def __init__(self, tables: ValueTables, known: Knowledge) -> None:
+    def __init__(self, tables: Turned, known: Knowledge) -> None:
         self._tables, self._known = tables, known
         self.compared = self.denied = ""
         # The things of a set for which the last clause holds.
@@ -222,6 +246,7 @@ class _Clauses:
         said = exact or said
         figured = any(p.figure is not None or p.tells_course for p in predicates)
         several = len(self._tables.measures) > 1 or bool(clause.kinds)  # "the largest building"
+        several = several and not (things and things <= self._known.parts.keys())
         if not clause.measures and several and not figured:
             return []
         return said if len(said) == 1 else []
@@ -273,7 +298,8 @@ class _Clauses:
         two_times = any(p.takes_prior for p in predicates)
         if (clause.year_before or clause.prior) and not two_times:
             return []
-        if known and not periods and any(p.needs_time for p in predicates):
+        once = len({t.periods for t in own}) == 1 and any(p.kind == "place" for p in predicates)
+        if known and not periods and not once and any(p.needs_time for p in predicates):
             return []
         if clause.every_year:
             times = list(dict.fromkeys(t.periods for t in own))
@@ -281,7 +307,11 @@ class _Clauses:
         if (periods and known and not periods & known) or (clause.periods and not known):
             return []
         here = {t.periods for t in own if not periods or not known or t.periods & periods}
-        if clause.year_before and len(here) > 1:
+        # "Fell by 1,440" tells of times that nothing says.
+        changes = any(p.is_change for p in predicates) and not any(
+            p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
+        )
+        if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
             here = {one for one in here if year_before(one, known)}
         most = 1 if periods or two_times else _MOST_TIMES
         return [*here] if len(here) <= most else []
@@ -323,12 +353,15 @@ class _Clauses:
         figured = any(p.figure is not None for p in predicates)
         others = ""
         for table in own:
+            before = None
+            if table.earlier and any(p.takes_prior for p in predicates):
+                table, before = table.beside_earlier(by_year=clause.year_before)
             if table.periods != periods or not things <= table.values.keys():
                 continue
             if not clause.is_of(table.kinds or {frozenset((one,)) for one in self._known.kinds}):
                 others = table.evidence_id if table.kinds else ""  # "Kowloon is the largest shop"
                 continue
-            before = next(
+            before = before or next(
                 (
                     t
                     for t in own
@@ -375,8 +408,8 @@ class _Clauses:
         rest = [one for one in table.values if one not in subject.left_out]
         if subject.mode in ("only", "count"):  # nothing is more than itself
             rest = [one for one in rest if not any(one in p.things for p in predicates)]
-        if subject.size is not None and len(rest) != subject.size:
-            return None
+        if len(rest) < 1 + (not subject.left_out) or subject.size not in (None, len(rest)):
+            return None  # one thing alone is no set
         closed = closed or subject.size is not None
         row = Row(table, before, closed, asked)
         closed = closed or (asked and subject.mode == "only")
@@ -385,10 +418,9 @@ class _Clauses:
             return None
         meant = [one for one, outcome in every.items() if outcome]
         falls = table.falls and not table.is_part
-        if not closed and not (falls and all(one.is_upper for one in predicates)):
-            return None
-        if not closed and len(meant) == len(rest):
-            return None
+        open_ = not closed and not (falls and all(one.is_upper for one in predicates))
+        if open_ or (not closed and len(meant) == len(rest)):
+            return False if _is_refuted(subject, meant, rest) else None
         self._meant = tuple(rest if subject.mode == "all" else meant)
         if subject.mode == "only":
             bare = [one.without_figure for one in predicates]

@@ -7,12 +7,15 @@ whether it has every thing that there is, so that "only" and "the largest" may b
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.rankings import Ranking, is_narrowed_as, scope_names
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition
 
@@ -53,6 +56,9 @@ class Table:
         is_asked: whether it has every thing that was asked about.
         falls: whether it has the greatest of all things, those beyond it being smaller.
         is_part: whether its things are those of a part of the world only, which a text must name.
+        earlier: where its things are periods, the value of the one right before each.
+        last_year: the value of the same part of the year before.
+        orders: the recorded orders of its things.
     """
 
     evidence_id: str
@@ -64,6 +70,16 @@ class Table:
     is_asked: bool
     falls: bool
     is_part: bool
+    earlier: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
+    last_year: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
+    orders: tuple[Ranking, ...] = ()
+
+    def beside_earlier(self, *, by_year: bool) -> tuple[Table, Table | None]:
+        """Return its periods that have an earlier one, and a table of what that one had."""
+        earlier = self.last_year if by_year else self.earlier
+        values = {one: value for one, value in self.values.items() if one in earlier}
+        before = replace(self, values={one: earlier[one] for one in values})
+        return replace(self, values=values), before if values else None
 
 
 class ValueTables:
@@ -88,7 +104,7 @@ class ValueTables:
         ]
         self.things = frozenset(key for one in self.all for key in one.values)
         self.measures: Mapping[Measure, frozenset[str]] = {
-            one.measure: self._words_of(one.measure) for one in self.all
+            one.measure: self.words_of_measure(one.measure) for one in self.all
         }
         names = (own for one in self.all for own in one.kinds)
         self.kinds = frozenset[str]().union(*names)
@@ -103,12 +119,12 @@ class ValueTables:
         whole = self._known.whole_of(fact)
         if whole is not None and len(fact.names) == 1:
             own = Measure(whole.names, fact.value.unit)
-            return (min(fact.names), own) if len(self._owners) == 1 else None
+            return (min(fact.names), own) if len(self.owners) == 1 else None
         thing = min(fact.entities, default="")
         return (thing, Measure(fact.names, fact.value.unit)) if thing else None
 
     @cached_property
-    def _owners(self) -> frozenset[str]:
+    def owners(self) -> frozenset[str]:
         """Keys of those whose figures are divided into parts."""
         facts = (fact for own in self._known.parts.values() for fact in own)
         return frozenset(key for fact in facts for key in fact.entities)
@@ -132,6 +148,10 @@ class ValueTables:
             for condition in self._conditions.get(key, ())
             if _is_of(condition, fact)
         }
+
+    def is_plain(self, fact: Fact) -> bool:
+        """Whether a value is of all that its thing has, and no part of it."""
+        return not self._is_part(fact) and not self._is_narrowed(fact)
 
     def _is_narrowed(self, fact: Fact) -> bool:
         """Whether a value is only of a part of what its thing has."""
@@ -178,12 +198,45 @@ class ValueTables:
             measure,
             periods,
             {thing: fact.number for thing, fact in rows if fact.number is not None},
-            frozenset(words for fact in facts for words in self._kinds_of(fact)),
+            frozenset(words for fact in facts for words in self._kinds_of(fact))
+            | {
+                frozenset(words_of(name.split()[-1]))
+                for one in orders
+                for name in one.kinds
+                if name
+            },
             whole,
             bool(complete) or (not totals and any(things <= own for own in self._asked)),
             any(one.descending and len(one.members) == len(things) for one in orders),
             any(one.narrowed for one in orders),
+            orders=tuple(orders),
         )
+
+    def within(self, context: PassageContext, scopes: Collection[Span]) -> list[Table]:
+        """Return the tables that a passage may mean, those that it narrows as their orders are.
+
+        Args:
+            context: the passage.
+            scopes: where it names what things are narrowed by, which others then are not.
+        """
+        found: list[Table] = []
+        for table in self.all:
+            narrowed = [one for one in table.orders if one.narrowed]
+            if scopes and narrowed and all(is_narrowed_as(one, context) for one in narrowed):
+                whole = any(
+                    one.is_complete and len(one.members) == len(table.values) for one in narrowed
+                )
+                found.append(replace(table, is_part=False, is_whole=table.is_whole or whole))
+            elif not scopes:  # as what was asked about
+                found.append(table)
+        return found
+
+    @cached_property
+    def scopes(self) -> frozenset[str]:
+        """The names of what the things of tables are narrowed by, in small letters."""
+        orders = (one for table in self.all for one in table.orders)
+        names = (name.lower() for one in orders for name in scope_names(one))
+        return frozenset(name for name in names if key_of(name) not in self.things)
 
     def _is_of_some(self, records: Collection[str]) -> bool:
         """Whether an answer counts only things that meet a bound: "over 100 million"."""
@@ -212,7 +265,7 @@ class ValueTables:
                 plain = (name for name in condition.predicate if "." not in name)  # no columns
                 yield from (frozenset(words_of(name)) for name in plain)
 
-    def _words_of(self, measure: Measure) -> frozenset[str]:
+    def words_of_measure(self, measure: Measure) -> frozenset[str]:
         """Return the words by which a property is called."""
         if measure.unit == ASSETS:
             counts = (f for f in self._known.facts.numbers() if f.value.unit == ASSETS)

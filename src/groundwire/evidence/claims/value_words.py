@@ -5,17 +5,21 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from typing import Protocol
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
-from groundwire.evidence.claims.value_tables import ValueTables
+from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_tables import Measure
 from groundwire.evidence.claims.words import fold_word, words_of
+from groundwire.language import Span as Word
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.glossary import fields_of
 from groundwire.language.ordinals import place_at
@@ -28,13 +32,32 @@ _TIMES = "×"
 BOTH = 2
 """The number of things that "both" means."""
 
+# Kinds of words that may name what they compare by, and comparatives by the end of their order.
+_QUALITIES = frozenset(("superlative", "comparison"))
+_BY_WAY = {"most": "more", "least": "less"}
 _PEAKS = frozenset("高大多低小少")
 _PAIR, _ORDINAL = "两", "第"
-_LONGEST = 6
+_LONGEST = 8
 _APART = frozenset(",(–—，（、")
+_SPANS = frozenset(("year", "month", "quarter"))
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
 _LEADING = frozenset(("with", "on", "mit", "bei"))
-_OWNING = re.compile(r"['’]s\b")
+_NAME_ENDS = re.compile(r"(?:['’]?s)?(?![a-zà-ɏ])")
+_OWNING = re.compile(r"['’]s\b|\+(?=[0-9])")
+
+
+class ValueNames(Protocol):
+    """The names that tables of values hold.
+
+    Attributes:
+        things: keys of what the values are of.
+        kinds: folded words for what the things are.
+        measures: the properties, with the words by which each is called.
+    """
+
+    things: frozenset[str]
+    kinds: frozenset[str]
+    measures: Mapping[Measure, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +66,7 @@ class Token:
 
     Attributes:
         kind: a key of the word lists, or "thing", "name", "word", "kind", "period", "number",
-            "times" or "figure".
+            "times", "fraction" or "figure".
         keys: keys of the thing, property or period; of a word, the properties that it calls; of a
             kind, the words for each that it may be.
         quantity: the figure.
@@ -65,12 +88,35 @@ def acts() -> Mapping[str, frozenset[str]]:
     return {kind: frozenset(words) for kind, words in tomllib.loads(text)["acts"].items()}
 
 
-def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
-    """Return the tokens of a passage; none where one of its words is not known."""
+def spans_of(names: Collection[str], context: PassageContext) -> Sequence[Span]:
+    """Return where a passage has some names, as words of their own or with a genitive ending."""
+    text, end = context.contexts.reading.small, context.passage.end
+    found: list[Span] = []
+    for name in names:
+        at = text.find(name, context.passage.start, end)
+        ends = _NAME_ENDS.match(text, at + len(name), end) if at >= 0 else None
+        if ends is not None and (at == 0 or not name.isascii() or not text[at - 1].isalnum()):
+            found.append((at, ends.end()))
+    return found
+
+
+def tokens_of(
+    context: PassageContext, tables: ValueNames, scopes: Sequence[Span] = ()
+) -> list[Token]:
+    """Return the tokens of a passage; none where one of its words is not known.
+
+    Args:
+        context: the passage.
+        tables: the names that may stand in it.
+        scopes: where it says of what part of the world its things are.
+    """
     text, end = context.contexts.reading.small, context.passage.end
     names, silent_until = _named(context, tables), _bounds(context)
+    silent_until |= dict(scopes)
     silent_until |= dict(frames(context.contexts.reading, context.words))
     parts = {token.start: token for word in context.words for token in word.tokens}
+    narrowed = dict(scopes)
+    qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
     found: list[Token] = []
     at, told, apart = context.passage.start, 0, False
     while at < end:
@@ -78,22 +124,31 @@ def tokens_of(context: PassageContext, tables: ValueTables) -> list[Token]:
             found[-1] = replace(found[-1], apart=True)
         apart = apart and len(found) == told
         told = len(found)
-        if (silent := _OWNING.match(text, at, end) or SILENT.match(text, at, end)) is not None:
-            at = silent.end()
+        silent = _OWNING.match(text, at, end) or SILENT.match(text, at, end)
+        if silent is not None and at not in names:
+            at = min((one for one in names if at < one < silent.end()), default=silent.end())
             apart = apart or not _APART.isdisjoint(silent[0])
-        elif at in names:
+        elif at in names and at not in narrowed:
             token, at = names[at]
             found.append(token)
         elif at in silent_until:
             at = silent_until[at]
-        elif (listed := listed_word(text, at, end, _LISTS)) is not None:
+        elif (measured := _measured(qualities.get(at), tables)) is not None:
+            found += measured
+            at = qualities[at].end
+        elif (listed := listed_word(text, at, end, _LISTS)) is not None and not (
+            HAN_CHARACTER.match(text[at])
+            and (named := _in_chinese(text, at, end, tables)) is not None
+            and named[1] > listed.end + 1  # 中国收入, not 中
+        ):
             apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
             if listed.kind != "glue":
                 kind = "but" if listed.kind == "stop" else listed.kind
-                found.append(
-                    Token(kind, place=-1 if text[at - 1] in _PEAKS else int(listed.number))
-                )
+                said = text[listed.start : at]
+                peak = said[-1] in _PEAKS  # 最高, and 第二大
+                place = place_at(said[:-1] if peak else said) if kind == "ordinal" else -peak
+                found.append(Token(kind, place=place))
         else:
             part = parts.get(at)
             own = None
@@ -115,7 +170,7 @@ def _is_peak(one: Token, behind: Token) -> bool:
     return named and one.kind in ("most", "least") and one.place < 0
 
 
-def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Token, int]]:
+def _named(context: PassageContext, tables: ValueNames) -> dict[int, tuple[Token, int]]:
     """Return the names, times and figures of a passage, by where they begin, with their ends."""
     found: dict[int, tuple[Token, int]] = {}
     for anchor in context.names:
@@ -129,15 +184,21 @@ def _named(context: PassageContext, tables: ValueTables) -> dict[int, tuple[Toke
         bare = quantity.unit is None and quantity.scale == 1 and quantity.bound is None
         if quantity.words and quantity.value == 1 and bare:
             continue
+        said = context.contexts.reading.text[start:end]
+        bare_words = quantity.words and quantity.unit is None
         counts = bare and whole and 1 <= quantity.value <= _MOST_COUNTED
         kind = "times" if quantity.unit == _TIMES else "number" if counts else "figure"
+        if bare_words and 0 < quantity.value < 1:
+            kind = "fraction"  # "two thirds"
+        if quantity.unit in _SPANS and whole:
+            kind, end = "number", start + len(said.split()[0])  # "der vier Jahre"
         found[start] = Token(kind, quantity=quantity), end
     for anchor in context.periods:
         found[anchor.start] = Token("period", frozenset(anchor.keys)), anchor.end
     return found
 
 
-def _of_name(keys: frozenset[str], said: str, tables: ValueTables) -> Token:
+def _of_name(keys: frozenset[str], said: str, tables: ValueNames) -> Token:
     """Return what the name of a thing, of a property or of what is counted stands for."""
     if keys & tables.things:
         return Token("thing", frozenset(keys))
@@ -162,7 +223,21 @@ def _bounds(context: PassageContext) -> dict[int, int]:
     }
 
 
-def _of_records(form: str, lemma: str, tables: ValueTables, *, acts: bool = False) -> Token | None:
+def _measured(word: Word | None, tables: ValueNames) -> list[Token] | None:
+    """Return a property and what is said of it, where one word tells both: umsatzstärkste.
+
+    None for any other word, and where the property is none of the recorded ones.
+    """
+    quality = quality_of(word) if word is not None else None
+    if word is None or word.role is None or quality is None or not quality.is_measured:
+        return None
+    keys = frozenset(m for m, words in tables.measures.items() if quality.measures(m.names, words))
+    kind = quality.way if word.role.role == "superlative" else _BY_WAY[quality.way]
+    than = [Token("than")] if word.text.casefold().endswith((" than", " als")) else []
+    return [Token("word", keys), Token(kind), *than] if keys else None
+
+
+def _of_records(form: str, lemma: str, tables: ValueNames, *, acts: bool = False) -> Token | None:
     """Return what a word means among kinds of things and properties; None where nothing.
 
     The "largest shop" is a shop, even where "shop sales" are recorded. A verb tells no rate: who
@@ -185,7 +260,7 @@ def _meanings(text: str) -> Iterator[frozenset[str]]:
     yield from fields_of(fold_word(text))
 
 
-def _in_chinese(text: str, at: int, end: int, tables: ValueTables) -> tuple[Token, int] | None:
+def _in_chinese(text: str, at: int, end: int, tables: ValueNames) -> tuple[Token, int] | None:
     """Return the number or word that begins at a Chinese sign, with its end; None for no such.
 
     Chinese has no spaces: 三国 is a number and a kind of things. The longest word counts.

@@ -1,0 +1,266 @@
+"""The words behind a subject, read as predicates on recorded values: "slightly more than B"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from groundwire.evidence.claims.value_predicates import Predicate
+from groundwire.evidence.claims.value_words import Token
+
+_DEGREES = ("slight", "far", "size")
+_FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
+# Kinds of words that tell which way something went, and that it went farthest.
+_OF_CHANGE = {"most": "end", "least": "end", "fastest": "end", "rise": "way", "fall": "way"}
+# Kinds of words that soften a share, with what they make of it.
+_SHARES = {
+    "next_to": "near",
+    "ahead": "more",
+    "behind": "less",
+    "over": "more",
+    "under": "less",
+    "about": "about",
+}
+# "Half that of B", "half of B's"
+_OWNERS = (["that"], ["thing"])
+_PERCENT = "%"
+
+
+def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
+    """Yield what the tokens behind a subject may say of it, read in full.
+
+    The figure of "4 million higher than B" is a difference, that of "rent of 4 million was higher
+    than B's" a value of the subject.
+    """
+    for apart in (False, True):
+        if (found := _Reader(tokens, apart).read()) and (
+            not apart or found != _Reader(tokens, apart=False).read()
+        ):
+            yield found
+
+
+class _Reader:
+    """Reads tokens from left to right."""
+
+    def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
+        self._tokens = [one for one in tokens if one.kind != "of"]
+        self._apart = apart
+        self._at: int = 0
+
+    def read(self) -> list[Predicate]:
+        found: list[Predicate] = []
+        while self._at < len(self._tokens):
+            own = self._next()
+            if not own:
+                return []
+            found += own
+        moved = any(one.kind in ("rise", "fall") for one in found)
+        if moved and any(one.compares_values for one in found):
+            return []  # "grew by 6 %, more than B"
+        return found
+
+    def _take(self, *kinds: str) -> Token | None:
+        """Return the next token where it is of one of some kinds, and go past it."""
+        if self._at < len(self._tokens) and self._tokens[self._at].kind in kinds:
+            self._at += 1
+            return self._tokens[self._at - 1]
+        return None
+
+    def _next(self) -> list[Predicate]:
+        """Return the next predicates; none where the tokens are not understood."""
+        stays = self._take("stay") is not None
+        denied = self._take("not") is not None
+        degree = self._take(*_DEGREES, "next_to")
+        figure = self._take("figure", "number")
+        if figure is not None and self._apart and self._is_difference(figure):
+            return []
+        reads: list[Callable[[], list[Predicate]]] = [
+            lambda: self._shared(figure),
+            lambda: self._moved_most(figure),
+            lambda: self._multiple(degree, figure),
+        ]
+        if figure is None or not self._apart:
+            reads.append(lambda: self._compared(degree, figure))
+        if figure is None:
+            reads += [lambda: self._moved(degree), lambda: self._placed(degree)]
+        elif degree is None or (degree.kind == "next_to" and figure.quantity):
+            shade = degree.kind if degree is not None else ""  # "just over 5 million"
+            reads.append(lambda: [Predicate("value", figure=figure.quantity, degree=shade)])
+        start, own = self._at, list[Predicate]()
+        for read in reads:
+            self._at = start
+            if own := read():
+                break
+        if own and (denied or stays):
+            own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
+        return own
+
+    def _shared(self, figure: Token | None) -> list[Predicate]:
+        """Read "accounted for 47 % of it", "made up two thirds", "nearly half"."""
+        told = self._take("share") is not None
+        bound = self._take("more", "less", "ahead", "behind", "near", "about", "next_to")
+        if bound is not None and bound.kind in ("more", "less"):
+            self._take("than")
+        part = self._take("figure", "fraction", "half") if figure is None else None
+        of_thing = [t.kind for t in self._tokens[self._at : self._at + 1]]
+        if part is None or (part.kind == "half" and of_thing in (["that"], ["thing"], ["as"])):
+            return []
+        if part.kind == "figure" and (not told or bound or part.quantity is None):
+            return []
+        shade = _SHARES.get(bound.kind, bound.kind) if bound is not None else ""
+        if part.quantity is None:
+            return [Predicate("share", factor=_FACTORS["half"], degree=shade)]
+        if part.kind == "figure" and part.quantity.unit == _PERCENT:
+            return [Predicate("share", figure=part.quantity)]
+        shade = shade or _SHARES.get(part.quantity.bound or "", "")
+        own = Predicate("share", factor=part.quantity.value, degree=shade)
+        return [own] if part.kind == "fraction" else []
+
+    def _is_difference(self, figure: Token) -> bool:
+        """Whether a bounded figure is one of a difference: "more than 80 million more than B"."""
+        bounded = figure.quantity is not None and figure.quantity.bound in ("over", "under")
+        behind = self._tokens[self._at : self._at + 1]
+        return bounded and any(one.kind in ("more", "less") for one in behind)
+
+    def _compared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
+        """Read "slightly more than B", "ahead of B", "1.9 million less than a year earlier"."""
+        if degree is None and figure is None and self._take("near") is not None:
+            return self._with_object(Predicate("near"))
+        word = self._take("more", "less", "ahead", "behind")
+        if word is None:
+            return []
+        if degree is not None and degree.kind == "next_to" and word.kind in ("more", "less"):
+            return []
+        kind = "more" if word.kind in ("more", "ahead") else "less"
+        shade = degree.kind.replace("size", "far") if degree is not None else ""
+        one = Predicate(
+            kind,
+            figure=figure.quantity if figure else None,
+            degree=shade,
+            in_order=word.kind == "ahead",
+        )
+        if word.kind in ("more", "less"):
+            if self._take("than_time") is not None:
+                return [one]
+            if self._take("than") is None:
+                return [one]
+        return self._with_object(one)
+
+    def _with_object(self, one: Predicate) -> list[Predicate]:
+        """Return a comparison with what stands next: "B and C together", "any of the others"."""
+        self._take("that")
+        if self._take("any", "all") is not None or self._tokens[self._at : self._at + 1]:
+            start = self._at
+            other = self._take("other")
+            number = self._take("number")
+            other = other or self._take("other")
+            if other is not None:
+                self._take("all")  # 其他所有国家
+                count = int(number.quantity.value) if number and number.quantity else -1
+                return [replace(one, rest=count, summed=self._take("sum") is not None)]
+            self._at = start
+        things: list[str] = []
+        told: list[Predicate] = []
+        ended, joined = True, False
+        while (thing := self._take("thing")) is not None:
+            if len(thing.keys) != 1:
+                return []
+            things.append(str(next(iter(thing.keys))))
+            ended = len(things) == 1 or joined
+            joined = False
+            if (figure := self._take("figure")) is not None:
+                told.append(Predicate("of", (things[-1],), figure=figure.quantity))
+            behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
+            if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
+                self._at += behind.index("thing")
+                joined = True
+        if not things or not ended:
+            return []  # "more than B, C less" is of two clauses
+        summed = self._take("sum") is not None
+        if summed and len(things) < 2:
+            return []
+        return [replace(one, things=tuple(things), summed=summed), *told]
+
+    def _multiple(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
+        """Read "three times as many as B", "half as large as B", "as large as B"."""
+        start = self._at
+        about = self._take("about")
+        bound = self._take("more", "less") if about is None else None
+        if bound is not None and self._take("than") is None:
+            self._at = start
+            return []
+        times = self._take("times", "double", "half")
+        if degree is not None or figure is not None or ((about or bound) and times is None):
+            self._at = start
+            return []
+        if times is not None and [t.kind for t in self._tokens[self._at :][:1]] in _OWNERS:
+            pass
+        elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
+            self._at = start
+            return []
+        one = Predicate("as")
+        if times is not None:
+            factor = _FACTORS.get(times.kind, Decimal(0))
+            shade = bound.kind if bound is not None else "about" if about is not None else ""
+            one = Predicate("factor", figure=times.quantity, factor=factor, degree=shade)
+        return self._with_object(one)
+
+    def _moved_most(self, figure: Token | None) -> list[Predicate]:
+        """Read "grew most, by 3 %", "am stärksten wuchs", "the steepest decline", in any order."""
+        held = {"figure": figure} if figure is not None else {}
+        while (
+            one := self._take("most", "least", "fastest", "rise", "fall", "by", "figure")
+        ) is not None:
+            kind = _OF_CHANGE.get(one.kind, one.kind)
+            if kind in held and (kind != "way" or held[kind].kind != one.kind):
+                return []
+            held[kind] = one
+        word, end, figure = (held.get(kind) for kind in ("way", "end", "figure"))
+        if word is None or end is None:
+            return []
+        growth = "rate" if end.kind == "fastest" else ""
+        place = -1 if end.kind == "least" else 1
+        told = figure.quantity if figure is not None else None
+        return [Predicate(word.kind, figure=told, place=place, growth=growth)]
+
+    def _moved(self, degree: Token | None) -> list[Predicate]:
+        """Read "rose by 3 %", "fell slightly"."""
+        word = self._take("rise", "fall")
+        if word is None:
+            return []
+        pace = self._take("faster", "slower", "more", "less")
+        if pace is not None:
+            if self._take("than") is None or degree is not None:
+                return []
+            kind = "more" if pace.kind in ("faster", "more") else "less"
+            growth = "rate" if pace.kind in ("faster", "slower") else "amount"
+            return self._with_object(Predicate(kind, moved=word.kind, growth=growth))
+        degree = degree or self._take("slight", "far")
+        reached = self._take("to") is not None
+        figure = self._take("figure") if self._take("by") is None or not reached else None
+        self._take("than_time")
+        if degree is not None and degree.kind == "next_to":
+            return []
+        shade = degree.kind if degree is not None else ""
+        if reached:  # "rose to 40" tells the value, "rose by 40" the change
+            level = [Predicate("value", figure=figure.quantity)] if figure else []
+            return [Predicate(word.kind, degree=shade), *level] if level else []
+        return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
+
+    def _placed(self, degree: Token | None) -> list[Predicate]:
+        """Read "the second largest", "fifth", "last"."""
+        ordinal = self._take("ordinal")
+        end = self._take("most", "least", "last", "next")
+        if ordinal is None and end is None:
+            return []
+        place = ordinal.place if ordinal is not None else 2 if end and end.kind == "next" else 1
+        if end is not None and end.kind in ("least", "last"):
+            place = -place
+        shade = degree.kind if degree is not None else ""
+        of_all = end is not None and end.kind != "last"
+        return (
+            [Predicate("place", place=place, of_all=of_all, degree=shade)]
+            if shade != "slight"
+            else []
+        )

@@ -1,0 +1,242 @@
+"""Recorded values as tables of times: of one thing, the value of a property in each period.
+
+"The fourth quarter was the strongest of 2022" compares periods as "China was the largest" compares
+countries. Its periods are read as the things of a table, so that one reading serves both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import cast
+
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.period_references import follow_on
+from groundwire.evidence.claims.runs import LENGTHS
+from groundwire.evidence.claims.series import Days, days_of, length_of
+from groundwire.evidence.claims.value_clauses import Told
+from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
+from groundwire.evidence.claims.value_words import Token
+from groundwire.evidence.claims.words import words_of
+
+# As many values of one answer make a course of which a text may name the peak.
+_FEW = 4
+_PLACES = frozenset(("most", "least"))
+_LEADS = frozenset(("of", "from"))
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The values of one property of one thing, in periods of one length.
+
+    Attributes:
+        owner: the key of the thing; "" where the values are of nothing that is named.
+        measure: the property.
+        values: the value of each period, in the order of time.
+        evidence_ids: the records that have them.
+        kinds: folded words of each name for such periods: quarter, Quartal.
+    """
+
+    owner: str
+    measure: Measure
+    values: Mapping[Days, Decimal]
+    evidence_ids: Sequence[str]
+    kinds: frozenset[frozenset[str]]
+
+    def table(self, points: Sequence[Days], *, is_named: bool) -> Table:
+        """Return some of its periods as the things of a table.
+
+        Args:
+            points: the periods.
+            is_named: whether a text names the time that they make up.
+        """
+        whole = follow_on(points) and (
+            is_named or (len(set(self.evidence_ids)) == 1 and len(points) >= _FEW)
+        )
+        earlier = {_name(two): self.values[one] for one, two in pairwise(self.values)
+                   if follow_on((one, two))}  # fmt: skip
+        years = {(one[0][:4], one[0][4:], one[1][4:]): value for one, value in self.values.items()}
+        last_year = {
+            _name(one): years[before]
+            for one in self.values
+            if (before := (str(int(one[0][:4]) - 1), one[0][4:], one[1][4:])) in years
+        }
+        return Table(
+            self.evidence_ids[0],
+            self.measure,
+            frozenset(),
+            {_name(one): self.values[one] for one in points},
+            self.kinds,
+            is_whole=whole,
+            is_asked=whole,
+            falls=False,
+            is_part=False,
+            earlier=earlier,
+            last_year=last_year,
+        )
+
+
+class TimeTables:
+    """The tables of times that the values of some records make."""
+
+    def __init__(self, known: Knowledge) -> None:
+        tables = known.once(ValueTables)
+        found: dict[tuple[str, Measure, frozenset[str]], dict[Days, list[Fact]]] = {}
+        for fact in known.facts.numbers():
+            days = days_of(fact)
+            if days is None or fact.number is None or fact.operands or len(fact.entities) > 1:
+                continue
+            noun = next((word for word, own in LENGTHS.items() if length_of(days) in own), "")
+            if not noun or fact.value.item or not tables.is_plain(fact):
+                continue
+            kinds = frozenset(word for word in LENGTHS if LENGTHS[word] == LENGTHS[noun])
+            measure = Measure(fact.names, fact.value.unit)
+            series = found.setdefault((min(fact.entities, default=""), measure, kinds), {})
+            series.setdefault(days, []).append(fact)
+        self.series = [
+            Series(
+                owner,
+                measure,
+                {days: held[days][0].number or Decimal(0) for days in sorted(held)},
+                [one.evidence_id for facts in held.values() for one in facts[:1]],
+                frozenset(frozenset(words_of(word)) for word in kinds),
+            )
+            for (owner, measure, kinds), held in found.items()
+            if len(held) > 1
+            and all(len({one.number for one in facts}) == 1 for facts in held.values())
+        ]
+        self.all = [one.table([*one.values], is_named=False) for one in self.series]
+        self.things = frozenset(one.owner for one in self.series if one.owner)
+        self.measures: Mapping[Measure, frozenset[str]] = {
+            one.measure: tables.words_of_measure(one.measure) for one in self.series
+        }
+        self.kinds = frozenset(word for one in self.series for own in one.kinds for word in own)
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A sentence as it is read: as it stands, or with its periods as things.
+
+    Attributes:
+        tokens: its tokens.
+        told: what was told before it.
+        all: the tables that it may be about.
+        measures: the properties of these, with the words by which they are called.
+        owner: the thing whose values periods have; None where these are no things.
+    """
+
+    tokens: Sequence[Token]
+    told: Told
+    all: Sequence[Table]
+    measures: Mapping[Measure, frozenset[str]]
+    owner: str | None = None
+
+    def told_after(self, after: Told) -> Told:
+        """Return what is told behind the sentence, its periods being times again."""
+        if self.owner is None:
+            return after
+        keys = [name.split("/") for name in after.subject if len(after.subject) == 1]
+        periods = frozenset[PeriodKey](
+            (start, end, fiscal) for start, end in keys for fiscal in (False, True)
+        )
+        owner = (self.owner,) if self.owner else ()
+        return Told(owner, frozenset(owner), after.measure, periods)
+
+
+def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[Turned]:
+    """Yield a sentence about the values of one thing with its periods as things.
+
+    Args:
+        tokens: its tokens.
+        told: what was told before it.
+        tables: the tables of times.
+    """
+    named = {key for one in tokens if one.kind == "thing" for key in one.keys}
+    owners = {one.owner for one in tables.series}
+    held = owners & named or owners & set(told.subject) or owners & {""} or owners
+    if len(held) != 1:
+        return
+    owner = str(held.pop())
+    rest = [
+        one
+        for one, behind in zip(tokens, (*tokens[1:], None), strict=True)
+        if one.kind != "thing"  # nor "its lowest value"
+        and not (one.kind == "pron" and behind is not None and behind.kind in _PLACES)
+    ]
+    own = [one for one in tables.series if one.owner == owner]
+    for kinds in dict.fromkeys(one.kinds for one in own):
+        series = [one for one in own if one.kinds == kinds]
+        points = sorted({days for one in series for days in one.values})
+        found = _with_points(rest, points)
+        if found is None:
+            continue
+        read, span = found
+        meant = [one.table([p for p in one.values if not span or p in span], is_named=bool(span))
+                 for one in series]  # fmt: skip
+        before = [_name(p) for p in points if told.periods & {(*p[:2], f) for f in (True, False)}]
+        subject = tuple(before) if len(before) == 1 else ()
+        yield Turned(
+            read,
+            Told(subject, frozenset(subject), told.measure),
+            [one for one in meant if len(one.values) > 1],
+            {one.measure: tables.measures[one.measure] for one in series},
+            owner,
+        )
+
+
+def _with_points(
+    tokens: Sequence[Token], points: Sequence[Days]
+) -> tuple[list[Token], list[Days]] | None:
+    """Return tokens with recorded periods as things, and the periods that a longer time has.
+
+    None where a time is neither of these, or several times are told that make no single one.
+    """
+    read: list[Token] = []
+    span: list[Days] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind != "period":
+            read.append(token)
+            at += 1
+            continue
+        own = _within(token, points)
+        if own is None or (len(own) > 1 and span):
+            return None
+        end = tokens[at + 2] if [t.kind for t in tokens[at + 1 : at + 3]] in _ENDS else None
+        last = _within(end, points) if end is not None else None
+        if last is not None and own and own[0] < last[-1] and read and read[-1].kind in _LEADS:
+            span = [p for p in points if own[0] <= p <= last[-1]]
+            read.pop()
+            at += 3
+        elif len(own) > 1:
+            span = own
+            if read and read[-1].kind in _LEADS:
+                read.pop()
+            at += 1
+        else:
+            read.append(Token("thing", frozenset((_name(own[0]),)), apart=token.apart))
+            at += 1
+    return read, span
+
+
+_ENDS = (["to", "period"], ["until", "period"], ["and", "period"])
+
+
+def _within(token: Token, points: Sequence[Days]) -> list[Days] | None:
+    """Return the one recorded period that a time is, or all that make it up; else None."""
+    keys = [cast("Days", key) for key in token.keys if isinstance(key, tuple)]
+    for key in keys:
+        own = [p for p in points if key[0] <= p[0] and p[1] <= key[1]]
+        if len(own) > 1 and own[0][0] == key[0] and own[-1][1] == key[1] and follow_on(own):
+            return own
+    same = [p for p in points if any(key[:2] == p[:2] for key in keys)]
+    return same if len(same) == 1 else None
+
+
+def _name(days: Days) -> str:
+    """Return the key of a period as a thing."""
+    return f"{days[0]}/{days[1]}"
