@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
 from groundwire.evidence.claims.called_names import (
-    called_measures,
+    called_fields,
     called_things,
     place_of_branch,
 )
@@ -280,11 +280,11 @@ def _learn_short(names: Names, records: Sequence[Record], facts: Facts) -> None:
 
 
 def _learn_called(names: Names, facts: Facts) -> None:
-    """Let companies and measures be called as ordinary speech calls them."""
+    """Let companies and fields be called as ordinary speech calls them."""
     for word, keys in called_things(facts):
         if (named := names.add(word)) is not None and named.is_free:
             named.entities |= keys
-    for word, keys in called_measures(facts):
+    for word, keys in called_fields(facts):
         if (named := names.add(word)) is not None and named.is_free:
             named.names |= keys
 
