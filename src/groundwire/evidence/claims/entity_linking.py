@@ -497,4 +497,4 @@ def _near(text: str, end: int, start: int) -> bool:
 def _glued(text: str, position: int) -> bool:
     """Whether a place lies within a Latin word or number, where no name begins or ends."""
     before, after = text[position - 1], text[position]
-    return before.isascii() and after.isascii() and before.isalnum() and after.isalnum()
+    return max(before, after) < "\u2e80" and before.isalnum() and after.isalnum()

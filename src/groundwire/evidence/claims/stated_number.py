@@ -23,7 +23,7 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
-DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
 """Words by which a name says that it is a quotient: per capita, pro Kopf, 人均."""
 _DIVIDING = re.compile(r"\b(?:per|pro|je) $", re.IGNORECASE)
 _MILLION = Decimal(10**6)
