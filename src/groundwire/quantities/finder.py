@@ -197,6 +197,8 @@ _PHONE = re.compile(
     r"\+[0-9]{1,3}(?:[ /-]\(?[0-9]{1,5}\)?)(?:[ /-][0-9]{2,9}){1,5}"
     r"|(?<![0-9A-Za-z.,-])[0-9]{1,12}(?:-[0-9]{1,12}){2,8}(?![0-9A-Za-z]|[.,][0-9])"
 )
+# Chinese tells a speed as a way of an hour: 每小时100公里.
+_PER_HOUR = re.compile("(?:每小时|时速)$")
 _SO_MUCH = re.compile(r"(?<=mal) so\b", re.IGNORECASE)
 
 
@@ -243,6 +245,9 @@ def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity:
             unit, unit_text, end = after[0], unit_text or after[1], after[2]
     if is_accounting(flat, first, end, prefix_unit):
         negative, first, end = True, first - 1, end + 1
+    per_hour = _PER_HOUR.search(flat, max(0, first - 3), first)
+    if per_hour is not None and unit is not None and unit.symbol == "km":
+        first, unit = per_hour.start(), names()["km/h"]
     if unit is None and numeral.words and _SO_MUCH.match(flat, end):
         unit, unit_text = names()["×"], "mal"  # "siebenmal so hoch"
     noun = noun_after(flat, end) if unit is None else ""

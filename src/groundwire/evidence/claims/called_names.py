@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Facts
-from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language.demonyms import adjectives, inflected
+from groundwire.language.field_names import names_of_field
 from groundwire.language.places import german_adjectives, other_names
 
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
@@ -45,9 +46,18 @@ def called_things(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
         yield from ((word, keys) for word in forms["alone"] if len(things) == 1)
 
 
-def called_measures(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield what measures are called beside their own names, with the keys of each."""
-    measured = {key_of(name): fact.names for fact in facts.numbers() for name in fact.names}
-    for measure, words in cue_tables()["measures_called"].items():
-        keys = measured.get(key_of(measure))
-        yield from ((word, keys) for word in words if keys)
+def called_fields(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield what recorded fields are called beside their own names, with the keys of each.
+
+    A name that two of them may have belongs to neither.
+    """
+    fields = {
+        (f.value.name, *f.value.labels[:1]): f.names
+        for f in facts.all
+        if f.names and not f.operands
+    }
+    called: dict[str, set[frozenset[str]]] = {}
+    for names, keys in fields.items():
+        for other in next(filter(None, map(names_of_field, names)), ()):
+            called.setdefault(other, set()).add(keys)
+    yield from ((name, min(of)) for name, of in called.items() if len(of) == 1)

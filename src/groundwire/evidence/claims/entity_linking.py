@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
 from groundwire.evidence.claims.called_names import (
-    called_measures,
+    called_fields,
     called_things,
     place_of_branch,
 )
@@ -280,11 +280,11 @@ def _learn_short(names: Names, records: Sequence[Record], facts: Facts) -> None:
 
 
 def _learn_called(names: Names, facts: Facts) -> None:
-    """Let companies and measures be called as ordinary speech calls them."""
+    """Let companies and fields be called as ordinary speech calls them."""
     for word, keys in called_things(facts):
         if (named := names.add(word)) is not None and named.is_free:
             named.entities |= keys
-    for word, keys in called_measures(facts):
+    for word, keys in called_fields(facts):
         if (named := names.add(word)) is not None and named.is_free:
             named.names |= keys
 
@@ -497,4 +497,4 @@ def _near(text: str, end: int, start: int) -> bool:
 def _glued(text: str, position: int) -> bool:
     """Whether a place lies within a Latin word or number, where no name begins or ends."""
     before, after = text[position - 1], text[position]
-    return before.isascii() and after.isascii() and before.isalnum() and after.isalnum()
+    return max(before, after) < "\u2e80" and before.isalnum() and after.isalnum()

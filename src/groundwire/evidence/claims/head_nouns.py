@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.words import words_of
+from groundwire.language.field_names import listed_names
 
 # What properties shorten, and what sentences say for it.
 _SAME = {
@@ -45,6 +46,13 @@ def calling_words(text: str) -> frozenset[str]:
     words = {_SAME.get(word, word) for word in words_of(text)}
     words |= {_SAME[word] for word in _HAN.findall(text)}
     return frozenset(w for w in words if len(w) > 2 or not w.isascii()) - _EMPTY
+
+
+@lru_cache(maxsize=4_096)
+def words_calling(name: str, labels: tuple[str, ...]) -> frozenset[str]:
+    """Return the words of a property's name and labels, and of what it is usually called."""
+    texts = (name, *labels, *listed_names(name))
+    return frozenset(word for text in texts for word in calling_words(text))
 
 
 def calls_another(fact: Fact, words: frozenset[str], rivals: Rivals) -> bool:

@@ -19,7 +19,7 @@ from groundwire.evidence.claims.fact_index import (
     dates_in,
     index,
 )
-from groundwire.evidence.claims.head_nouns import Rivals, calling_words, kind_of
+from groundwire.evidence.claims.head_nouns import Rivals, kind_of, words_calling
 from groundwire.evidence.claims.partial_names import PartialNames, partial_names
 from groundwire.evidence.claims.rankings import Ranking, rankings_in
 from groundwire.evidence.claims.relation_sets import RelationSet, sets_in
@@ -376,8 +376,7 @@ class Knowledge:
         found: dict[tuple[object, str], dict[frozenset[str], frozenset[str]]] = {}
         for fact in self.facts.numbers():
             if not fact.operands:
-                texts = (fact.value.name, *fact.value.labels)
-                words = frozenset(word for text in texts for word in calling_words(text))
+                words = words_calling(fact.value.name, fact.value.labels)
                 of = found.setdefault(kind_of(fact), {})
                 of[fact.names] = of.get(fact.names, frozenset()) | words
         return found

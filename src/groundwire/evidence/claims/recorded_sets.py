@@ -17,6 +17,7 @@ from groundwire.evidence.records import Condition
 from groundwire.evidence.records import Names as Called
 from groundwire.language.demonyms import Adjective, inflected, is_demonym
 from groundwire.language.detection import HAN_CHARACTER
+from groundwire.language.field_names import names_of_field
 from groundwire.language.glossary import other_words, words_for
 from groundwire.language.places import forms_of_place
 
@@ -146,7 +147,8 @@ class _Collected:
 
     def call_property(self, names: Called) -> None:
         """Give a property its names, those of the glossary among them."""
-        for name in (*names, *(word for one in names for word in words_for(one))):
+        others = (word for one in names for word in (*words_for(one), *names_of_field(one)))
+        for name in (*names, *others):
             head = name.lower().rsplit(" ", 1)[-1] if name.isascii() else name[-2:].lower()
             own = {name.lower(), name.casefold(), name.lower().replace("e ", "en ")}
             for form in {*own, *(one.removesuffix("s") for one in own), head, f"{head}s"}:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from groundwire.errors import InputError
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts
 from groundwire.evidence.claims.words import words_of
+from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit, sign_currencies
 
@@ -135,6 +136,7 @@ def _may_leave_out(quantity: Quantity, fact: Fact) -> bool:
     if unit == "people":
         known |= _PEOPLE
     known |= {word for entity in (fact.value.entity,) if entity for word in words_of(entity)}
+    noun |= {fold_word(quantity.noun)}
     return bool(noun & known) or any(is_called(word, frozenset(known)) for word in noun)
 
 

@@ -23,8 +23,9 @@ from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
-DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每")
+DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
 """Words by which a name says that it is a quotient: per capita, pro Kopf, 人均."""
+_DIVIDING = re.compile(r"\b(?:per|pro|je) $", re.IGNORECASE)
 _MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
 _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
@@ -405,11 +406,12 @@ def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:
 
 
 def without_names(passage: PassageContext, start: int, end: int) -> str:
-    """A stretch of a passage without its names: 意大利 must not read as "large" (大)."""
+    """A stretch without its names, but for divisors: 意大利 must not read as "large" (大)."""
     text = passage.contexts.reading.text
     parts: list[str] = []
     for mention in passage.mentions:
-        if start <= mention.start and mention.end <= end:
+        divides = _DIVIDING.search(text, start, mention.start)
+        if start <= mention.start and mention.end <= end and divides is None:
             parts += [text[start : mention.start], " "]
             start = mention.end
     return "".join([*parts, text[start:end]])

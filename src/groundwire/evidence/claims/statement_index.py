@@ -11,9 +11,12 @@ from groundwire.evidence.claims.segments import split
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.evidence.records import Condition, Names, Record, Statement
 from groundwire.language import NameIndex, Token
+from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.glossary import other_words
+from groundwire.language.places import english_names
 
 _LONGEST_NAME = 120
+_LONGEST_COUNTRY = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class StatementNames:
         if is_channel:
             every += [compound for name in every for compound in channel_compounds(name)]
         if by_head:
-            every += _head_nouns(every)  # "the pula" is the Botswanan pula
+            every += [*_head_nouns(every)]  # "the pula" is the Botswanan pula
         for name in every:
             if (len(name) > 1 or not name.isascii()) and len(name) <= _LONGEST_NAME:
                 self._index.add(name, len(self._entries))
@@ -155,13 +158,15 @@ def channel_compounds(name: str) -> Iterator[str]:
             yield from (f"{name}{ending}", f"{name}s{ending}")
 
 
-def _head_nouns(names: Sequence[str]) -> list[str]:
-    """The last words of English names of several: "map" of "HD map"."""
-    return [
-        name.rsplit(" ", 1)[-1]
-        for name in names
-        if " " in name and name.isascii() and name.rsplit(" ", 1)[-1].isalpha()
-    ]
+def _head_nouns(names: Sequence[str]) -> Iterator[str]:
+    """Yield the last words of names of several: "map" of "HD map", 普拉 of 博茨瓦纳普拉."""
+    for name in names:
+        first, _, last = name.rpartition(" ")
+        if first and last.isalpha() and not HAN_CHARACTER.search(name):
+            yield last
+        if HAN_CHARACTER.match(name):
+            ends = range(2, min(len(name) - 1, _LONGEST_COUNTRY))
+            yield from (name[end:] for end in ends if name[:end] in english_names())
 
 
 def _named(number: int, one: Statement) -> Iterator[tuple[Names, Term]]:

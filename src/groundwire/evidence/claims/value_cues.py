@@ -16,6 +16,7 @@ from groundwire.evidence.claims.counterparts import (
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
+from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.quotients import quotient_changes
@@ -269,7 +270,8 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     sense = sense_of(word)
     if sense == "times" and factor_of(word) is not None:
         return _judge_multiple(proof, words, place)
-    if any(claim.status == "derived" for claim in proof.claims):
+    computed = (claim for claim in proof.claims if claim.status == "derived")
+    if any(not claim.detail.startswith(COUNT_OF_GROUPS) for claim in computed):
         return _judge_beside_computed(proof, words, place)
     if _compares_changes(words, place):
         pairs, way = compared(proof, words, place), pace_of(word) or sense
