@@ -252,3 +252,14 @@ class Chooser:
         others = [resolve_unit(units[one].unit or "") for one in held if one != meant]
         smaller = said is not None and all(one and one.factor < said.factor for one in others)
         return own == said and smaller
+
+
+def kinds_of_asset(item: Item) -> set[str]:
+    """The kinds of asset that have one of the name at an item."""
+    return {meant.domain for meant in item.named.values if meant.key in NAMING}
+
+
+def kinds_of_values(items: Sequence[Item]) -> list[str]:
+    """Return the kinds of asset that have every value that is named."""
+    held = [{meant.domain for meant in item.named.values} for item in items if item.named.values]
+    return sorted(held[0].intersection(*held[1:])) if held else []

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
-from groundwire.agents.ontology_search_agent.choosing import NAMING, Reason
+from groundwire.agents.ontology_search_agent.choosing import Reason, kinds_of_asset, kinds_of_values
 from groundwire.agents.ontology_search_agent.function_words import (
     ASKS_PRICE,
     DEFINITE,
@@ -107,7 +107,7 @@ def read_question(
     reading = reader.read()
     if not known and reading.gaps and not reading.slots.get("domains"):
         # "Cheapest tree" is of the one kind that has trees.
-        (kind, *others) = _kinds_of_values(reader.items) or ("",)
+        (kind, *others) = kinds_of_values(reader.items) or ("",)
         again = _Reader(question, mark(question, vocabulary), vocabulary, [kind]).read()
         if kind and not others and len(again.gaps) < len(reading.gaps):
             return again
@@ -206,7 +206,7 @@ class _Reader(Asking):
 
     def _kind_of_named(self) -> list[str]:
         """The kind of the one asset that a question names, where it names no kind; else none."""
-        named = [domains for item in self.items if (domains := _kinds_of_asset(item))]
+        named = [domains for item in self.items if (domains := kinds_of_asset(item))]
         return sorted(named[0]) if len(named) == 1 and len(named[0]) == 1 else []
 
     def _is_asked_for(self, at: int) -> bool:
@@ -248,7 +248,7 @@ class _Reader(Asking):
         """Whether what something costs is asked: "price of A", "how much is A", "was kostet A"."""
         item = self.items[at]
         said = item.does("count")
-        if item.named.properties or not any(map(_kinds_of_asset, self.items)):
+        if item.named.properties or not any(map(kinds_of_asset, self.items)):
             return False
         if said is not None and said.value == "amount":
             words = {one.text.lower() for one in self.items[at + 1 :]}
@@ -332,7 +332,7 @@ class _Reader(Asking):
         """Whether a figure of the one asset that is named is asked for: "how long is ...?"."""
         said = self.items[at].does("measure")
         asked = said is not None and at and self.items[at - 1].text.lower() in HOW
-        if said is None or not asked or not any(map(_kinds_of_asset, self.items)):
+        if said is None or not asked or not any(map(kinds_of_asset, self.items)):
             return False
         found = self.chooser.measured(said.value, "", self.items[at].text)
         if found is not None:
@@ -478,17 +478,6 @@ class _Reader(Asking):
             self._unknown = []
             reason: Reason = "unmapped"
             self.chooser.gap(words, reason)
-
-
-def _kinds_of_asset(item: Item) -> set[str]:
-    """The kinds of asset that have one of the name at an item."""
-    return {meant.domain for meant in item.named.values if meant.key in NAMING}
-
-
-def _kinds_of_values(items: Sequence[Item]) -> list[str]:
-    """Return the kinds of asset that have every value that is named."""
-    held = [{meant.domain for meant in item.named.values} for item in items if item.named.values]
-    return sorted(held[0].intersection(*held[1:])) if held else []
 
 
 def _left_at_end(reading: Arranging) -> Iterator[str]:

@@ -91,8 +91,8 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     """Whether a thing may have the place that an ordinal gives it: "France comes third".
 
     Its place is that by its values, among all of the answer or among those that the passage and
-    what it goes on with name; from the smallest on where a word says so. True where the word is no
-    ordinal, or no value of the thing is told.
+    what it goes on with name; from the smallest on where a word says so. True where the word names
+    no place, or no value of the thing is told.
     """
     place, context = place_at(words[at].text), proof.context
     before = [one for one in context.entities if one.end <= words[at].start]
