@@ -31,6 +31,7 @@ IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 """A sign that ends a sentence, which no name has."""
 
 _SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
+_IN_BRACKETS = re.compile(r"\([^()]+\)")
 _OPENERS: Mapping[str, str] = {
     word: kind for kind, words in cue_tables()["openers"].items() for word in words
 }
@@ -246,14 +247,26 @@ def light_forms(spans: Sequence[Word]) -> frozenset[str]:
 def _sentences_of(text: str) -> tuple[_Text, ...]:
     """Return the words of each sentence of a recorded text."""
     spans = annotate(text).spans
+    clauses = [
+        one.span()
+        for one in _IN_BRACKETS.finditer(text)
+        if any(
+            s.role and s.role.role == "being" for s in spans if one.start() < s.start < one.end()
+        )
+    ]
     found: list[list[TextWord]] = [[]]
+    apart: dict[tuple[int, int], list[TextWord]] = {span: [] for span in clauses}
     for word in words_that_count(spans, text):
+        within = next((own for (a, b), own in apart.items() if a < word.start < b), None)
+        if within is not None:
+            within.append(word)
+            continue
         if found[-1] and _SENTENCE_END.search(text, found[-1][-1].end, word.start):
             found.append([])
         found[-1].append(word)
     told: list[_Text] = []
-    for words in filter(None, found):
-        start = told[-1].words[-1].end if told else 0
+    for words in filter(None, (*found, *apart.values())):
+        start = max((t.words[-1].end for t in told if t.words[-1].end < words[0].start), default=0)
         own = [span for span in spans if start <= span.start < words[-1].end]
         cues = frozenset(t.lemma for s in own if is_order_cue(s) for t in s.tokens)
         told.append(_Text(tuple(_done_again(words)), light_forms(own), cues))
