@@ -104,11 +104,15 @@ class RecordedSentence:
 
 
 class _Text(NamedTuple):
-    """The words of a sentence of a text, with its light words and the lemmas of its cues."""
+    """The words of a sentence of a text, with its light words and the lemmas of its cues.
+
+    What stands in brackets is a sentence aside, which has no place in an order.
+    """
 
     words: tuple[TextWord, ...]
     light: frozenset[str]
     cues: frozenset[str]
+    is_aside: bool = False
 
 
 def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
@@ -118,6 +122,7 @@ def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
     def add(
         evidence_id: str, text: _Text, fact: Fact | None, order: int | None, place: int
     ) -> None:
+        order = None if text.is_aside else order
         one = RecordedSentence(evidence_id, text.words, fact, order, place, text.light, text.cues)
         found.setdefault((evidence_id, _key(text.words)), one)
 
@@ -269,7 +274,8 @@ def _sentences_of(text: str) -> tuple[_Text, ...]:
         start = max((t.words[-1].end for t in told if t.words[-1].end < words[0].start), default=0)
         own = [span for span in spans if start <= span.start < words[-1].end]
         cues = frozenset(t.lemma for s in own if is_order_cue(s) for t in s.tokens)
-        told.append(_Text(tuple(_done_again(words)), light_forms(own), cues))
+        is_aside = any(words is one for one in apart.values())
+        told.append(_Text(tuple(_done_again(words)), light_forms(own), cues, is_aside))
     return tuple(told)
 
 

@@ -86,15 +86,7 @@ def _moved(words: Sequence[TextWord], sentence: RecordedSentence) -> list[int] |
     groups: dict[int, int] = {}
     for group in dict.fromkeys(word.group for word in words):
         own = [at for at, word in enumerate(words) if word.group == group and word.tag != "verb"]
-        fits = next(
-            (
-                (other, places)
-                for other in dict.fromkeys(one.group for one in sentence.words)
-                if other >= last or not in_order
-                if (places := _within(words, own, sentence.words, other)) is not None
-            ),
-            None,
-        )
+        fits = _clause_with(words, own, sentence.words, last if in_order else -1)
         if fits is None:
             return None
         last = fits[0] if own else last
@@ -116,6 +108,17 @@ def _moved(words: Sequence[TextWord], sentence: RecordedSentence) -> list[int] |
                 return None
             found[at] = place
     return [found[at] for at in range(len(words))]
+
+
+def _clause_with(
+    words: Sequence[TextWord], own: Sequence[int], recorded: Sequence[TextWord], least: int
+) -> tuple[int, dict[int, int]] | None:
+    """Return the first clause from a number on that has some words, and where; None for none."""
+    for group in dict.fromkeys(one.group for one in recorded):
+        places = _within(words, own, recorded, group) if group >= least else None
+        if places is not None:
+            return group, places
+    return None
 
 
 def _within(
