@@ -1,4 +1,4 @@
-"""What narrows a recorded value or set: a channel, what a call asked for, a count of some."""
+"""Conditions that narrow a value or a set: a channel, what a call asked for, a count of some."""
 
 from __future__ import annotations
 
