@@ -67,7 +67,6 @@ RECORDS = [
         ("Quit the editor after you put the key into settings.json under servers.", True),
         ("Put the key into settings.json under servers once you have quit the editor.", False),
         ("Before you quit the editor, put the key into settings.json under servers.", True),
-        ("Where a row could, a block in parentheses stands that begins with a key.", True),
         ("Where a row could, a key stands that begins with a block in parentheses.", False),
         ("An endpoint is a place that answers queries, under one name.", True),
         ("SPARQL is a place that answers queries, under one name.", False),

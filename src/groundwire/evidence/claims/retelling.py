@@ -24,7 +24,12 @@ def told_at(
     if not all(word.operator or word.forms & sentence.forms for word in words):
         return None
     places = _places(words, sentence.words) or _moved(words, sentence)
-    if places is None or not _joined_alike(words, sentence.words, places):
+    if places is None:
+        return None
+    pairs = [(word, sentence.words[at]) for word, at in zip(words, places, strict=True)]
+    if not _joined_alike(pairs if earlier else pairs[1:]) or not all(
+        _opened_alike(*p) for p in pairs
+    ):
         return None
     known = {*places, *(_places(earlier, sentence.words) or ())} if earlier else set(places)
     first, last = min(places), max(places)
@@ -161,14 +166,16 @@ def _beside(words: Sequence[TextWord], at: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def _joined_alike(
-    words: Sequence[TextWord], recorded: Sequence[TextWord], places: Sequence[int]
-) -> bool:
+def _joined_alike(pairs: Sequence[tuple[TextWord, TextWord]]) -> bool:
     """Whether a draft joins by "and" or "or" what the recorded sentence joins so."""
-    pairs = [(word, recorded[at]) for word, at in zip(words, places, strict=True)]
     return all(
-        word.joint == one.joint or "or" not in (word.joint, one.joint) for word, one in pairs[1:]
+        word.joint == one.joint or "or" not in (word.joint, one.joint) for word, one in pairs
     )
+
+
+def _opened_alike(word: TextWord, recorded: TextWord) -> bool:
+    """Whether two words stand behind the same preposition, if both stand behind one."""
+    return not word.opener or not recorded.opener or word.opener == recorded.opener
 
 
 def _alike(word: TextWord, recorded: TextWord) -> bool:

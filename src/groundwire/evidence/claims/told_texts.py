@@ -31,6 +31,7 @@ from groundwire.evidence.claims.recorded_texts import (
     words_that_count,
 )
 from groundwire.evidence.claims.retelling import told_at
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Sentence
 from groundwire.language import Span as Word
@@ -96,6 +97,8 @@ class TextReader:
             found.claims.append(
                 Claim(text, "statement", "supported", evidence_id, detail, start, end)
             )
+        if found.runs and not context.quantities:
+            found.foreign += _beside_runs(context.words, found.runs)
 
     @cached_property
     def _sentences(self) -> Sequence[RecordedSentence]:
@@ -308,16 +311,28 @@ class TextReader:
         return not of or any(keys & of for keys in named)
 
 
+def _beside_runs(words: Sequence[Word], runs: Sequence[Span]) -> Iterator[Span]:
+    """Yield nouns of sets beside what repeats a text: "a table stands where a block could"."""
+    for word in words:
+        is_set = word.role is not None and word.role.role == "set_noun"
+        if is_set and not any(start <= word.start < end for start, end in runs):
+            yield word.start, word.end
+
+
 def _is_text(fact: Fact) -> bool:
     return fact.value.kind == "text" and IS_PROSE.search(fact.value.value) is not None
 
 
 def _is_of_another(start: int, of: frozenset[str], context: PassageContext) -> bool:
     """Whether a place says what a text describes of another thing: "Neap tides are the ..."."""
-    before = [anchor for anchor in context.entities if anchor.end <= start]
-    if not of or not before or before[-1].keys & of:
+    before = [m for m in context.mentions if m.end <= start]
+    if not of or not before:
         return False
-    between = [word for word in context.words if before[-1].end <= word.start < start]
+    subject = before[-1]
+    text = context.contexts.reading.text
+    if subject.named.entities & of or key_of(text[subject.start : subject.end]) in of:
+        return False
+    between = [word for word in context.words if subject.end <= word.start < start]
     return all(word.kind == "sign" or (word.role and word.is_silent) for word in between)
 
 
