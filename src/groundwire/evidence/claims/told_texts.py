@@ -98,7 +98,16 @@ class TextReader:
                 Claim(text, "statement", "supported", evidence_id, detail, start, end)
             )
         if found.runs and not context.quantities:
-            found.foreign += _beside_runs(context.words, found.runs)
+            found.foreign += self._beside(context.words, found.runs)
+
+    def _beside(self, words: Sequence[Word], runs: Sequence[Span]) -> Iterator[Span]:
+        """Yield a text's nouns of sets beside what repeats it: "a table stands where a block"."""
+        forms = self._draft.known.once(by_form)
+        for word in words:
+            is_set = word.role is not None and word.role.role == "set_noun"
+            is_known = any(token.lemma in forms for token in word.tokens)
+            if is_set and is_known and not any(a <= word.start < b for a, b in runs):
+                yield word.start, word.end
 
     @cached_property
     def _sentences(self) -> Sequence[RecordedSentence]:
@@ -309,14 +318,6 @@ class TextReader:
             if term.slot == "subject"
         ]
         return not of or any(keys & of for keys in named)
-
-
-def _beside_runs(words: Sequence[Word], runs: Sequence[Span]) -> Iterator[Span]:
-    """Yield nouns of sets beside what repeats a text: "a table stands where a block could"."""
-    for word in words:
-        is_set = word.role is not None and word.role.role == "set_noun"
-        if is_set and not any(start <= word.start < end for start, end in runs):
-            yield word.start, word.end
 
 
 def _is_text(fact: Fact) -> bool:
