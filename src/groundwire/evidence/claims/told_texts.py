@@ -36,6 +36,7 @@ from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Sentence
 from groundwire.language import Span as Word
 
+_COLONS = frozenset(":：–—-")
 _MOST_WORDS = 60
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 _NUMBER = re.compile(r"[0-9]{1,3}")
@@ -334,7 +335,8 @@ def _is_of_another(start: int, of: frozenset[str], context: PassageContext) -> b
     if subject.named.entities & of or key_of(text[subject.start : subject.end]) in of:
         return False
     between = [word for word in context.words if subject.end <= word.start < start]
-    return all(word.kind == "sign" or (word.role and word.is_silent) for word in between)
+    links = any(w.text in _COLONS or (w.role and w.role.role == "being") for w in between)
+    return links and all(w.kind == "sign" or (w.role and w.is_silent) for w in between)
 
 
 def _is_in_order(one: _Told, wrong: set[int]) -> bool:
