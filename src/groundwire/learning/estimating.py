@@ -153,6 +153,8 @@ def _too_little(
     )
     proof = Proof(momentary=now, day=day)
     _counted(proof, subject, found.reviews, by)
+    if subject.kind != "everything":
+        proof.kind(subject.name, subject.kind)
     proof.absence((subject.name,), "estimate")
     if not count:
         proof.absence((subject.name,), "review")

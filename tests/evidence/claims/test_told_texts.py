@@ -8,6 +8,10 @@ from groundwire.evidence.claims.check import check
 from groundwire.evidence.records import Statement, Value
 from tests.evidence.drafts import record
 
+PLACE = (
+    "A place that answers queries, under one name: a block in parentheses that begins with a key "
+    "stands where a row could, or a table."
+)
 NOTE = (
     "The query language of RDF graphs, a standard of the W3C. A timeout is never reported as empty."
 )
@@ -20,6 +24,7 @@ RECORDS = [
     record(
         [
             Value("description", NOTE, "text"),
+            Value("description", PLACE, "text", entity="endpoint"),
             *(Value("text", step[0], "text", entity="How to connect the editor") for step in STEPS),
         ],
         statements=[
@@ -55,6 +60,16 @@ RECORDS = [
         ("Run the new installer after you put the key into settings.json under servers.", False),
         ("1. Put the key into settings.json under servers.", False),
         ("2. Put the key into settings.json under servers.", True),
+        ("Then put the key under servers in settings.json.", True),
+        ("Then put the key under settings.json in servers.", False),
+        ("Quit and restart the editor.", True),
+        ("Start the editor and quit it again.", False),
+        ("Quit the editor after you put the key into settings.json under servers.", True),
+        ("Put the key into settings.json under servers once you have quit the editor.", False),
+        ("Before you quit the editor, put the key into settings.json under servers.", True),
+        ("Where a row could, a key stands that begins with a block in parentheses.", False),
+        ("An endpoint is a place that answers queries, under one name.", True),
+        ("SPARQL is a place that answers queries, under one name.", False),
         ("最后一步是退出并重新启动编辑器。", True),
         ("第二步是退出并重新启动编辑器。", False),
         ("第一步是退出并重新启动编辑器。", False),

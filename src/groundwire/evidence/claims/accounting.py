@@ -66,7 +66,7 @@ from groundwire.evidence.claims.silent_words import (
     tells_of_page,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
-from groundwire.evidence.claims.table_heads import heads_column, unit_of_head
+from groundwire.evidence.claims.table_heads import heads_column, told_by_head, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import languages_told, without_untold
@@ -263,6 +263,7 @@ class Accountant:
             taken.leave(unbound(context, words, claims, found, self._known))
         if passage.kind == "cell" or below:
             taken.add(unit_of_head(self._text, passage, below, self._known))
+        taken.add(told_by_head(self._text, passage, words))
         taken.add(frames(self._contexts.reading, words))
         leftover: tuple[Word, ...] = ()
         if claims or not (addresses_reader(words) or is_wish(said_here)):

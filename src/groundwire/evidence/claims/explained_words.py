@@ -55,6 +55,7 @@ _GLUE = frozenset(("determiner", "pronoun", "preposition", "to", "auxiliary", "t
 # Signs between a preposition and the name behind it.
 _NEXT = 3
 _PARTS = frozenset(",;:，；：、")
+_OF_SOURCES = frozenset(("source", "determiner", "conjunction"))
 
 # How names of properties shorten words.
 _LONG_FORMS = {"min": "minimum", "max": "maximum", "avg": "average", "num": "number"}
@@ -270,7 +271,7 @@ def unbound(
     proven = any(c.kind != "name" or c.status != "supported" for c in claims)
     valued = any(fact.entities for c in claims if c.kind == "name" for fact in c.facts)
     things = list(dict.fromkeys(anchor.keys for anchor in context.entities))
-    if foreign := list(_of_other_sets(context, claims, known)):
+    if foreign := [*_of_other_sets(context, claims, known), *_called_source(context, words, found)]:
         return foreign
     if not found.claims and (had := list(_merely_had(context, words))):
         return had
@@ -284,6 +285,16 @@ def unbound(
     of_first = {key_of(f.value.value) for f in known.facts.all if f.entities & things[0]}
     others = (one for one in context.entities if one.keys != things[0])
     return [(one.start, one.end) for one in others if not one.keys & of_first]
+
+
+def _called_source(context: PassageContext, words: Sequence[Word], found: Found) -> Iterator[Span]:
+    """Yield what a thing is said to be that sources are called: "an endpoint is a graph"."""
+    for place, word in enumerate(words):
+        before = [w for w in words[:place] if not {_role(w), _sense(w)} & _OF_SOURCES]
+        if _sense(word) == "document" and before and _role(before[-1]) == "being":
+            is_told = any(start <= word.start < end for start, end in found.runs)
+            if not is_told and any(one.end <= before[-1].start for one in context.entities):
+                yield word.start, word.end
 
 
 def _included(context: PassageContext, words: Sequence[Word], found: Found) -> Iterable[Span]:

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import BOUNDS
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.narrowing import THERE_ARE
 from groundwire.evidence.claims.passage_statements import COUNT_OF_SET, DraftStatements, Found
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Stated
@@ -124,6 +125,8 @@ class MemberReader:
             if parts and self._speaks_of(number, stated, passage, until, sole=len(listed) == 1):
                 phrases = self._phrases(passage, context, stated, index)
                 items = self._items(passage, stated, index)
+                if not phrases and any(self._counts_all(part, size, passage) for part in parts):
+                    continue
                 chosen = [_chosen(part, phrases, len(stated.members), items) for part in parts]
                 if None not in chosen and (not items or len(parts) == 1):
                     found.counted = found.counted or claims
@@ -131,6 +134,12 @@ class MemberReader:
                     self._take(parts, fitting, stated, passage, words, found)
                     self._take_set(number, stated, passage, words, found)
                     return
+
+    def _counts_all(self, part: _Part, size: int, passage: Passage) -> bool:
+        """Whether "there are two French maps" counts fewer than there are."""
+        return part.count < size and bool(
+            THERE_ARE.search(self._draft.text, passage.start, part.start)
+        )
 
     def _tells_whole(self, passage: Passage) -> re.Match[str] | None:
         """Return where a passage says that it names a whole: "consists of four", or None."""

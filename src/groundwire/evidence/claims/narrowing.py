@@ -1,14 +1,39 @@
-"""Conditions that narrow what a recorded value is of: a channel, or what a call asked for."""
+"""Conditions that narrow a value or a set: a channel, what a call asked for, a count of some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition
+from groundwire.quantities import Quantity
+
+THERE_ARE = right_before("there_are", "beside_by")
+"""Right before a count of all that there is."""
+
+# Words of these roles say which of the things are counted.
+_CHOOSING = frozenset(("comparison", "bound", "superlative", "quantifier", "negation"))
+
+
+def is_short_of_set(
+    quantity: Quantity, group: frozenset[str], passage: PassageContext, known: Knowledge
+) -> bool:
+    """Whether "there are two French maps" counts only some of a set that is recorded whole."""
+    start = quantity.span[0]
+    text = passage.contexts.reading.text[passage.passage.start : start]
+    if THERE_ARE.search(text) is None or not passage.roles.isdisjoint(_CHOOSING):
+        return False
+    sets = {number for key in group for number in known.scopes_of_member.get(key, ())}
+    sizes = (known.statements[number].fact for number in sets)
+    return any(
+        one is not None and one.value.unit == ASSETS and (one.number or 0) > quantity.value
+        for one in sizes
+    )
 
 
 def narrows(condition: Condition) -> bool:

@@ -46,6 +46,7 @@ from groundwire.evidence.claims.figures_beside import periods_counted, values_be
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.manners import is_meant_otherwise
+from groundwire.evidence.claims.narrowing import is_short_of_set
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
     names_journey_only,
@@ -408,7 +409,8 @@ class _Judgement(StatedNumber):
         if self.context.name.binding:
             return None
         for group, why in named_groups(quantity, noun, self.passage, known):
-            if count_of(quantity, [group]) is not None:
+            short = is_short_of_set(quantity, group, self.passage, known)
+            if count_of(quantity, [group]) is not None and not short:
                 return self._make("derived", known.evidence_of(group), why, known.about(group))
         return None
 

@@ -23,6 +23,7 @@ _SO = re.compile(r"\bthat (?!would|is useful|helps|works|shop|one\b)|\bdass\b", 
 _MORE_CLAUSES = re.compile(
     r"[,;:，；：–—(](?! ?(?:or|oder|whether|if|ob|wenn)\b|或)", re.IGNORECASE
 )
+_WHETHER = re.compile(r" (?:if|whether|in case|wenn|falls|ob)\b", re.IGNORECASE)
 _PARTS = re.compile(r"^[\s*_>-]*|[,;–—] +(?:so|and|but|daher|deshalb|also|und) +|[，；]")
 # Roles of words that tell something of the world, and those of them that an offer may have.
 _TELLING = frozenset(
@@ -34,6 +35,7 @@ _OFFERED = frozenset(
         ("comparison", "compare"),
         ("bound", "more_than"),
         ("source", "document"),
+        ("relation", "property"),
     )
 )
 # Roles of words that address the reader, and roles of words in an offer to the reader.
@@ -82,10 +84,12 @@ def offered_from(text: str, words: Sequence[Word]) -> Span | None:
         if _SO.search(text, part.end()) or _MORE_CLAUSES.search(text, opening.end()):
             return None
         begin, verb = words[0].start + part.end(), words[0].start + opening.end()
+        leaves_open = _WHETHER.match(text, opening.end()) is not None
         tells = any(
             word.role.role in _TELLING
             and ((word.role.role, word.role.sense) not in _OFFERED or _says_which(word))
             and not is_led_by(words, place)
+            and not (leaves_open and word.role.role == "negation")
             for place, word in enumerate(words)
             if word.role is not None and word.start >= begin and word.end != verb
         )

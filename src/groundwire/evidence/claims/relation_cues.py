@@ -27,6 +27,8 @@ INVERSE = {
     "related": "related", "same_as": "same_as", "adjacent": "adjacent",
     "prerequisite": "dependent", "dependent": "prerequisite",
 }  # fmt: skip
+# What "A comes before B" says where a relation tells what must be learned first.
+_LEARNED = {"before": Entry("relation", "prerequisite"), "after": Entry("relation", "dependent")}
 ATTRIBUTE = Entry("relation", "property")
 """The role of a noun that names a property which no lexicon has: currency, language."""
 
@@ -68,9 +70,16 @@ def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) 
         words: some words.
         forms: their forms, where they are known.
     """
+    is_learned = "prerequisite" in senses_of(names)
+    ordered = [w for w in words if is_learned and w.role is not None and w.role.role == "order"]
     if forms is not None and not _kin(names).among(forms):
         words = [w for w in words if w.role is not None and w.role.role == "relation"]
     found = [w for w in words if w.role is not None and w.role.role == "relation"]
+    found += [
+        word._replace(role=_LEARNED[word.role.sense])
+        for word in ordered
+        if word.role is not None and word.role.sense in _LEARNED
+    ]
     found = [w for w in found if w.role and (w.role.sense != "property" or _names(names, w))]
     if not senses_of(names) and names[0] not in _CALLING and not _BY.search(names[0]):
         found += [
@@ -307,13 +316,22 @@ def cues_near(
 ) -> list[Word]:
     """Return the cues that may relate two names: no rival stands between, no name is repeated."""
     first, second = sorted((subject, target), key=lambda hit: hit.start)
-    return [
+    near = [
         cue
         for cue in cues
         if not stands_within(rivals, cue.end, first.start)
         and not stands_within(rivals, second.end, cue.start)
         and not _is_nearer(own, subject, target, cue)
+        and not (cue.role in _LEARNED.values() and _is_of_others(cue, first, second, rivals))
     ]
+    # "A builds on B, which builds on C" relates B and C by the second verb.
+    return [cue for cue in near if first.end <= cue.start < second.start] or near
+
+
+def _is_of_others(cue: Word, first: Hit, second: Hit, rivals: Sequence[int]) -> bool:
+    """Whether "before" stands behind two names, or in front of them and behind a third."""
+    leads = cue.start < first.start
+    return cue.start >= second.end or (leads and stands_within(rivals, 0, cue.start))
 
 
 def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
@@ -355,6 +373,8 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     and "A is broader than B" say it of B.
     """
     sense = cue.role.sense if cue.role else ""
+    if cue.role in _LEARNED.values():
+        return cue.start < first.start
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one
     if cue.start >= second.end:  # "A是B的一种" says that A is one

@@ -115,15 +115,23 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
 def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
     """Whether a list tells its things by their values, from the largest on or from the smallest.
 
-    The things are those that the passage names, else those whose values stand under it.
+    The things are those that the passage names, else those whose values stand under it. Where
+    several values are told of each, the first one orders them.
     """
     named = list(dict.fromkeys(a.keys for a in proof.context.entities))
     facts = [_value_of(proof, keys) for keys in named] if len(named) > 2 else list(proof.plain)
-    numbers = [fact.number for fact in facts if fact is not None and fact.number is not None]
-    kinds = {(fact.names, fact.value.unit, fact.periods) for fact in facts if fact is not None}
-    if len(numbers) != len(facts) or len(kinds) != 1 or len(numbers) < 3:
+    told: dict[object, dict[frozenset[str], Decimal]] = {}
+    for fact in facts:
+        if fact is None or fact.number is None:
+            return None
+        if fact.entities and not fact.operands:
+            kind = fact.names, fact.value.unit, fact.periods
+            told.setdefault(kind, {}).setdefault(fact.entities, fact.number)
+    listed = [[*own.values()] for own in told.values() if len(own) > 2]
+    if not listed or len(listed[0]) < len({keys for own in told.values() for keys in own}):
         return None
-    return numbers == sorted(numbers, reverse=falls)
+    is_so = listed[0] == sorted(listed[0], reverse=falls)
+    return is_so if len(listed) == 1 else is_so or None
 
 
 def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:

@@ -118,7 +118,7 @@ class StatementReader:
         found = Found(quantities=context.quantities)
         found.counted = self._groups(passage, claims, found) if self._draft.known.groups else claims
         self._texts(passage, facts, found)
-        self._told.read(passage, found)
+        self._told.read(context, found)
         if not self._draft.known.statements:
             self._value_sentences.read(context, claims, found)
             return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from groundwire.evidence.claims.counts import COUNTED
@@ -16,6 +17,7 @@ from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
 from groundwire.quantities import resolve_unit
 
+_HEADER = re.compile(r"\s*\n\s*\|([^\n]+)\|[ \t]*\n\s*\|[ \t:|-]+\|")
 # A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 
@@ -49,3 +51,14 @@ def unit_of_head(
             unit = resolve_unit(read.unit) if read.unit else None
             if any(unit is None or unit == fact.unit for fact in below):
                 yield match.span()
+
+
+def told_by_head(text: str, passage: Passage, words: Sequence[Word]) -> Iterable[Span]:
+    """Where the lead of a table says how a column is headed: "Their capitals are:"."""
+    header = _HEADER.match(text, passage.end)
+    if header is None or not text[passage.start : passage.end].rstrip(" *_").endswith((":", "：")):
+        return
+    heads = {key_of(cell.strip(" *_`")) for cell in header[1].split("|")}
+    for word in words:
+        if {key_of(word.text), *(key_of(token.lemma) for token in word.tokens)} & heads:
+            yield word.start, word.end

@@ -11,91 +11,62 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.segments import Passage
-from groundwire.evidence.claims.words import fold_word
-from groundwire.language import Sentence, annotate
+from groundwire.evidence.claims.recorded_texts import (
+    FEWEST_WORDS,
+    IS_PROSE,
+    TITLE,
+    RecordedSentence,
+    TextWord,
+    by_form,
+    is_order_cue,
+    sentences_in,
+    words_that_count,
+)
+from groundwire.evidence.claims.retelling import told_at
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.language import Sentence
 from groundwire.language import Span as Word
-from groundwire.language.glossary import meanings
 
-# Words of these roles change what a sentence says: who drops one says something else.
-_OPERATORS = frozenset(("negation", "quantifier", "bound", "forecast", "hedge", "cause"))
-_NOUNS = frozenset(("noun", "name", "other"))
-_MODIFIERS = frozenset(("adjective", "adverb"))
-_LONGEST_TEXT = 2_000
-_MOST_TEXTS = 400
+_COLONS = frozenset(":：–—-")
 _MOST_WORDS = 60
-_FEWEST_WORDS = 2
-_FEWEST_OF_TEXT = 4
-# A name has no sign that ends a sentence.
-_IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
-_SENTENCE_END = re.compile(r"[.!?;:](?=\s)|[。！？；：\n]")
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 _NUMBER = re.compile(r"[0-9]{1,3}")
-# The place of the title of what has steps.
-_TITLE = -1
-
-
-class _Said(NamedTuple):
-    """A word that carries meaning, of a draft or of a recorded text.
-
-    Attributes:
-        start, end: where it stands.
-        forms: what it is compared by: as written, its lemma, what the glossary says that it means.
-        tag: its part of speech.
-        operator: its role and sense where it changes what is said, else "".
-        is_joined: whether the next word follows with nothing between, as in a compound.
-    """
-
-    start: int
-    end: int
-    forms: frozenset[str]
-    tag: str
-    operator: str
-    is_joined: bool = False
-
-
-@dataclass(frozen=True)
-class _Sentence:
-    """A recorded sentence.
-
-    Attributes:
-        evidence_id: its record.
-        words: its words that carry meaning.
-        fact: the value whose text it is part of, or None.
-        order: the number of the statement of an order that it is a member of, or None.
-        place: its place in that order, from 0.
-    """
-
-    evidence_id: str
-    words: Sequence[_Said]
-    fact: Fact | None = None
-    order: int | None = None
-    place: int = 0
-
-    @cached_property
-    def forms(self) -> frozenset[str]:
-        """Every form of its words."""
-        return frozenset(form for word in self.words for form in word.forms)
+_CONNECTIVES: Mapping[str, str] = {
+    word: sense for sense, words in cue_tables()["connectives"].items() for word in words
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A clause of the draft that tells a recorded sentence."""
+    """A clause of the draft that tells a recorded sentence.
+
+    Attributes:
+        start, end: where it stands.
+        words: its words that carry meaning.
+        sentence: the recorded sentence.
+        cues: words before it or in it that say when it comes.
+        first, last: between which places of what is recorded it tells: member of an order,
+            number of the sentence, word.
+        same: words that rightly say when it comes, as the text does.
+    """
 
     start: int
     end: int
-    words: Sequence[_Said]
-    sentence: _Sentence
+    words: Sequence[TextWord]
+    sentence: RecordedSentence
     cues: Sequence[Word]
+    first: tuple[int, int, int]
+    last: tuple[int, int, int]
+    same: Sequence[Word] = ()
 
 
 class TextReader:
@@ -104,12 +75,21 @@ class TextReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
 
-    def read(self, passage: Passage, found: Found) -> None:
+    def read(self, context: PassageContext, found: Found) -> None:
         """Take the clauses of a passage that tell recorded sentences."""
-        told = [one for one in self._told if passage.start <= one.start < passage.end]
+        start, end = context.passage.start, context.passage.end
+        told = [one for one in self._told if start <= one.start < end]
+        texts = [m for m in context.mentions if any(map(_is_text, m.named.values))]
+        for one in texts:
+            of = frozenset(key for fact in one.named.values for key in fact.entities)
+            if _is_of_another(one.start, of, context):
+                found.foreign.append((one.start, one.end))
         for one in told:
+            fact = one.sentence.fact
+            if fact is not None and _is_of_another(one.start, fact.entities, context):
+                continue
             found.taken += [(word.start, word.end) for word in one.words]
-            found.taken += [(cue.start, cue.end) for cue in one.cues]
+            found.taken += [(cue.start, cue.end) for cue in (*one.cues, *one.same)]
             found.runs.append((one.start, one.end))
             found.facts += [one.sentence.fact] if one.sentence.fact is not None else []
             text = self._draft.text[one.start : one.end]
@@ -118,11 +98,22 @@ class TextReader:
             found.claims.append(
                 Claim(text, "statement", "supported", evidence_id, detail, start, end)
             )
+        if found.runs and not context.quantities:
+            found.foreign += self._beside(context.words, found.runs)
+
+    def _beside(self, words: Sequence[Word], runs: Sequence[Span]) -> Iterator[Span]:
+        """Yield a text's nouns of sets beside what repeats it: "a table stands where a block"."""
+        forms = self._draft.known.once(by_form)
+        for word in words:
+            is_set = word.role is not None and word.role.role == "set_noun"
+            is_known = any(token.lemma in forms for token in word.tokens)
+            if is_set and is_known and not any(a <= word.start < b for a, b in runs):
+                yield word.start, word.end
 
     @cached_property
-    def _sentences(self) -> Sequence[_Sentence]:
+    def _sentences(self) -> Sequence[RecordedSentence]:
         """The sentences of all recorded texts, those of steps with their order."""
-        return self._draft.known.once(_sentences_in)
+        return self._draft.known.once(sentences_in)
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[tuple[int, int]]]:
@@ -149,35 +140,33 @@ class TextReader:
         every = [
             one
             for sentence in self._draft.annotated.sentences
-            for one in self._of_sentence(sentence.body or sentence.start, sentence.end)
+            for one in _connected(self._of_sentence(sentence.body or sentence.start, sentence.end))
             if self._has_its_number(sentence, one)
         ]
         wrong: set[int] = set()
-        last: dict[int, int] = {}
+        last: dict[int, tuple[int, int, int]] = {}
         titled: int | None = None
         for one in every:
             order, place = one.sentence.order, one.sentence.place
             if order is None:
                 continue
-            if place == _TITLE:
+            if place == TITLE:
                 titled = order
                 continue
-            kept = titled in (None, order) and last.get(order, place) <= place
+            before = last.get(order)
+            kept = titled in (None, order) and (before is None or before <= one.first)
             if not kept or not all(
-                self._is_placed(cue, order, place, last.get(order)) for cue in one.cues
+                self._is_placed(cue, order, place, before[0] if before else None)
+                for cue in one.cues
             ):
                 wrong.add(order)
-            last[order] = place
-        return [
-            one
-            for one in every
-            if (one.sentence.order not in wrong if one.sentence.order is not None else not one.cues)
-        ]
+            last[order] = one.first
+        return [one for one in every if _is_in_order(one, wrong)]
 
     def _has_its_number(self, sentence: Sentence, one: _Told) -> bool:
         """Whether the number of a list's item, if it has one, is that of the step it tells."""
         number = _NUMBER.search(self._draft.text, sentence.start, sentence.body or sentence.start)
-        is_step = one.sentence.order is not None and one.sentence.place != _TITLE
+        is_step = one.sentence.order is not None and one.sentence.place != TITLE
         return number is None or not is_step or int(number[0]) == one.sentence.place + 1
 
     def _is_placed(self, cue: Word, order: int, place: int, before: int | None) -> bool:
@@ -192,15 +181,23 @@ class TextReader:
             return place == len(self._draft.known.statements[order].statement.objects) - 1
         return sense == "then" and (before is None or place >= before)
 
-    def _of_sentence(self, start: int, end: int) -> Iterator[_Told]:
-        """The clauses of a sentence of the draft that tell recorded sentences, the longest first.
+    def _of_sentence(self, start: int, end: int) -> list[_Told]:
+        """Return the clauses of a sentence that tell recorded sentences, the longest first.
 
         A clause ends at a comma, at a word that joins clauses, or before "then".
         """
         spans = self._draft.annotated.within(start, end)
-        words = _content(spans, self._draft.text)[:_MOST_WORDS]
-        words = [one for one in words if one.start not in self._aside]
-        cues = [span for span in spans if span.role is not None and _is_cue(span)]
+        words = words_that_count(spans, self._draft.text)[:_MOST_WORDS]
+        apart = [one for one in words if one.start not in self._aside]
+        readings = [apart, words] if len(apart) < len(words) else [words]
+        told = (self._clauses(start, end, spans, own) for own in readings)
+        return max(told, key=lambda clauses: sum(len(one.words) for one in clauses))
+
+    def _clauses(
+        self, start: int, end: int, spans: Sequence[Word], words: Sequence[TextWord]
+    ) -> list[_Told]:
+        """Return the clauses of a sentence from a place to another that tell recorded texts."""
+        cues = [span for span in spans if span.role is not None and is_order_cue(span)]
         joints = [s.start for s in spans if s.role is not None and s.role.sense == "conjunction"]
         cuts = sorted([*joints, *(cue.start for cue in cues)])
         edges = [
@@ -215,18 +212,26 @@ class TextReader:
         while at < len(words):
             reach = self._reach(words, at)
             for stop in sorted((edge for edge in edges if at < edge <= reach), reverse=True):
-                sentence = self._fitting(words[at:stop], before)
-                if sentence is not None:
+                fitting = self._fitting(words[at:stop], before)
+                if fitting is not None:
+                    sentence, number, places = fitting
                     left = words[at - 1].end if at else start
-                    own = [cue for cue in cues if left <= cue.start < words[stop - 1].end]
+                    until = words[stop].start if stop < len(words) else end
+                    here = [cue for cue in cues if left <= cue.start < until]
+                    same = [cue for cue in here if sentence.has_cue(cue)]
+                    own = [c for c in here if c.start < words[stop - 1].end and c not in same]
+                    begun = _with_light(spans, words[at].start, sentence.light)
+                    first = (sentence.place, number, min(places))
+                    last = (sentence.place, number, max(places))
                     told = words[at:stop]
-                    one = _Told(told[0].start, told[-1].end, told, sentence, own)
-                    before.append(one)
-                    yield one
+                    before.append(
+                        _Told(begun, told[-1].end, told, sentence, own, first, last, same)
+                    )
                     at = stop
                     break
             else:
                 at = min(edge for edge in edges if edge > at)
+        return before
 
     @cached_property
     def _aside(self) -> frozenset[int]:
@@ -241,225 +246,127 @@ class TextReader:
             for place in range(hit.start, hit.end)
         )
 
-    def _fitting(self, words: Sequence[_Said], before: Sequence[_Told]) -> _Sentence | None:
-        """Return a recorded sentence that some words of the draft tell, or None."""
+    def _fitting(
+        self, words: Sequence[TextWord], before: Sequence[_Told]
+    ) -> tuple[RecordedSentence, int, Sequence[int]] | None:
+        """Return a recorded sentence that some words of the draft tell, or None.
+
+        With it come its number and the places of the words in it.
+        """
         having = self._having(words)
         if not having or self._is_figure(words):
             return None
-        if sum(word.tag != "number" for word in words) < _FEWEST_WORDS:
+        if sum(word.tag != "number" for word in words) < FEWEST_WORDS:
             return None
         for number in having:
             sentence = self._sentences[number]
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
-            if _tells(words, sentence, earlier):
-                return sentence
-            lead = self._lead(words, sentence.evidence_id)
-            rest = words[lead:]
-            if lead and len(rest) >= _FEWEST_WORDS and _tells(rest, sentence, earlier):
-                return sentence
+            lead = self._lead(words, sentence)
+            for skipped in dict.fromkeys((0, lead)):
+                rest = words[skipped:]
+                places = told_at(rest, sentence, earlier) if len(rest) >= FEWEST_WORDS else None
+                if places is not None:
+                    return sentence, number, places
         return None
 
-    def _reach(self, words: Sequence[_Said], at: int) -> int:
+    def _reach(self, words: Sequence[TextWord], at: int) -> int:
         """Up to which word those from a place on stand together in some recorded sentence."""
         return next((place for place, held in self._holding(words, at) if not held), len(words))
 
     def _holding(
-        self, words: Sequence[_Said], at: int
+        self, words: Sequence[TextWord], at: int
     ) -> Iterator[tuple[int, frozenset[int] | set[int]]]:
         """Yield each word that counts, with the sentences that have it and those before it."""
         led = max((end for s, end in self._every_subject if s <= words[at].start < end), default=0)
-        by_form = self._draft.known.once(_by_form)
+        numbers = self._draft.known.once(by_form)
         held: frozenset[int] | set[int] | None = None
         for place in range(at, len(words)):
             word = words[place]
             if word.operator or word.end <= led:
                 continue
-            own = set[int]().union(*[by_form[form] for form in word.forms if form in by_form])
+            own = set[int]().union(*[numbers[form] for form in word.forms if form in numbers])
             held = own if held is None else held & own
             yield place, held
             if not held:
                 return
 
-    def _having(self, words: Sequence[_Said]) -> Sequence[int]:
+    def _having(self, words: Sequence[TextWord]) -> Sequence[int]:
         """The numbers of the sentences that may be told: they have each word behind a subject."""
         held: frozenset[int] | set[int] | None = None
         for _, held in self._holding(words, 0):  # noqa: B007 - the last one counts
             pass
         return sorted(held) if held is not None else range(len(self._sentences))
 
-    def _is_figure(self, words: Sequence[_Said]) -> bool:
+    def _is_figure(self, words: Sequence[TextWord]) -> bool:
         """Whether words are a figure with its unit and no more."""
         spans = self._draft.annotated.within(words[0].start, words[-1].end)
         return all(s.quantity is not None or s.is_silent for s in spans)
 
-    def _lead(self, words: Sequence[_Said], evidence_id: str) -> int:
-        """How many words at the beginning name what the statements of a record are about."""
-        for start, end in self._subjects.get(evidence_id, ()):
-            if start <= words[0].start < end:
+    def _lead(self, words: Sequence[TextWord], sentence: RecordedSentence) -> int:
+        """Return how many words at the beginning name what a text is about."""
+        for start, end in self._subjects.get(sentence.evidence_id, ()):
+            if start <= words[0].start < end and self._may_be_of(start, end, sentence):
                 return sum(word.end <= end for word in words)
         return 0
 
+    def _may_be_of(self, start: int, end: int, sentence: RecordedSentence) -> bool:
+        """Whether a name may be that of what a text describes, if the text says of what it is."""
+        of = sentence.fact.entities if sentence.fact is not None else frozenset[str]()
+        named = [
+            frozenset(map(key_of, self._draft.known.statements[term.stated].statement.subject))
+            for hit in self._draft.within(start, end)
+            for term in hit.terms
+            if term.slot == "subject"
+        ]
+        return not of or any(keys & of for keys in named)
 
-def _sentences_in(known: Knowledge) -> Sequence[_Sentence]:
-    """The sentences of all recorded texts, those of steps with their order."""
-    found: dict[tuple[str, str], _Sentence] = {}
-    for number in known.by_kind.get("order", ()):
-        stated = known.statements[number]
-        for place, names in enumerate(stated.statement.objects):
-            for name in names:
-                for words in _sentences_of(name):
-                    key = (stated.evidence_id, _key(words))
-                    one = _Sentence(stated.evidence_id, words, None, number, place)
-                    found.setdefault(key, one)
-        for name in stated.statement.subject:
-            for words in _sentences_of(name) if "://" not in name else ():
-                one = _Sentence(stated.evidence_id, words, None, number, _TITLE)
-                found.setdefault((stated.evidence_id, _key(words)), one)
-    for fact in known.facts.all:
-        text = fact.value.value if fact.value.kind in ("text", "name") else ""
-        is_told = not fact.operands and _IS_PROSE.search(text) and "://" not in text
-        if not is_told or len(text) > _LONGEST_TEXT:
+
+def _is_text(fact: Fact) -> bool:
+    return fact.value.kind == "text" and IS_PROSE.search(fact.value.value) is not None
+
+
+def _is_of_another(start: int, of: frozenset[str], context: PassageContext) -> bool:
+    """Whether a place says what a text describes of another thing: "Neap tides are the ..."."""
+    before = [m for m in context.mentions if m.end <= start]
+    if not of or not before:
+        return False
+    subject = before[-1]
+    text = context.contexts.reading.text
+    if subject.named.entities & of or key_of(text[subject.start : subject.end]) in of:
+        return False
+    between = [word for word in context.words if subject.end <= word.start < start]
+    links = any(w.text in _COLONS or (w.role and w.role.role == "being") for w in between)
+    return links and all(w.kind == "sign" or (w.role and w.is_silent) for w in between)
+
+
+def _is_in_order(one: _Told, wrong: set[int]) -> bool:
+    """Whether a clause tells its step where it comes, or has no word of order but its text's."""
+    return not one.cues if one.sentence.order is None else one.sentence.order not in wrong
+
+
+def _connected(told: list[_Told]) -> list[_Told]:
+    """Return the clauses of a sentence in the order of events where "once" or "before" tells it."""
+    for at, one in enumerate(told):
+        cue = next((cue for cue in one.cues if cue.text.casefold() in _CONNECTIVES), None)
+        if cue is None or one.sentence.order is None:
             continue
-        sentences = _sentences_of(text)
-        if sum(map(len, sentences)) < _FEWEST_OF_TEXT:
-            continue  # a name
-        for words in sentences:
-            key = (fact.evidence_id, _key(words))
-            found.setdefault(key, _Sentence(fact.evidence_id, words, fact))
-        if len(found) > _MOST_TEXTS:
+        led, main = ([one], told[1:]) if at == 0 else (told[at:], told[:at])
+        is_after = _CONNECTIVES[cue.text.casefold()] == "after"
+        earlier, later = (led, main) if is_after else (main, led)
+        if main and max(x.last for x in earlier) < min(x.first for x in later):
+            kept = [other for other in one.cues if other is not cue]
+            told[at] = replace(one, cues=kept, same=[*one.same, cue])
+            return sorted(told, key=lambda x: x.first)
+    return told
+
+
+def _with_light(spans: Sequence[Word], start: int, light: frozenset[str]) -> int:
+    """Return where a clause begins with the words before it that a text has and that say little."""
+    for span in reversed([span for span in spans if span.end <= start]):
+        if span.role is None or not span.is_silent:
             break
-    return [one for one in found.values() if len(one.words) >= _FEWEST_WORDS]
-
-
-def _by_form(known: Knowledge) -> Mapping[str, frozenset[int]]:
-    """The numbers of the recorded sentences that have a form of a word."""
-    found: dict[str, set[int]] = {}
-    for number, sentence in enumerate(known.once(_sentences_in)):
-        for form in sentence.forms:
-            found.setdefault(form, set()).add(number)
-    return {form: frozenset(numbers) for form, numbers in found.items()}
-
-
-def _tells(words: Sequence[_Said], sentence: _Sentence, earlier: Sequence[_Said]) -> bool:
-    """Whether words of a draft tell a recorded sentence, or go on with what was told of it.
-
-    Args:
-        words: the words.
-        sentence: the recorded sentence.
-        earlier: words of the same sentence of the draft that have told it already.
-    """
-    if not all(word.operator or word.forms & sentence.forms for word in words):
-        return False
-    places = _places(words, sentence.words)
-    if places is None:
-        return False
-    known = {*places, *(_places(earlier, sentence.words) or ())} if earlier else set(places)
-    if any(one.operator and at not in known for at, one in enumerate(sentence.words)):
-        return False
-    first, last = min(places), max(places)
-    is_step = sentence.order is not None
-    if not is_step and any(at not in known for at in range(first)):
-        return False  # what it is said of is left out
-    return all(at in known or _only_narrows(sentence.words, at) for at in range(first + 1, last))
-
-
-def _places(words: Sequence[_Said], recorded: Sequence[_Said]) -> list[int] | None:
-    """Return the place of each word in a recorded sentence; None where one is not there in order.
-
-    Verbs may stand anywhere, other words only behind those that stand before them.
-    """
-    found: list[int] = []
-    reached = -1
-    for word in words:
-        options = [at for at, one in enumerate(recorded) if _alike(word, one) and at not in found]
-        behind = next((at for at in options if at > reached), None)
-        if behind is not None and not (word.tag == "verb" and recorded[behind].tag == "verb"):
-            reached = behind
-        elif behind is None:
-            behind = next((at for at in options if "verb" in (word.tag, recorded[at].tag)), None)
-        if behind is None:
-            return None
-        found.append(behind)
-    return found
-
-
-def _alike(word: _Said, recorded: _Said) -> bool:
-    if word.operator or recorded.operator:
-        return word.operator == recorded.operator
-    return not word.forms.isdisjoint(recorded.forms)
-
-
-def _only_narrows(words: Sequence[_Said], at: int) -> bool:
-    """Whether a word narrows the next noun, so that who leaves it out says no more than it."""
-    word = words[at]
-    if word.operator:
-        return False
-    if word.tag in _MODIFIERS:
-        return True
-    return word.tag in _NOUNS and word.is_joined and words[at + 1].tag in _NOUNS
-
-
-def _key(words: Sequence[_Said]) -> str:
-    return " ".join(min(word.forms) for word in words)
-
-
-def _content(spans: Sequence[Word], text: str) -> list[_Said]:
-    """Return the words of spans that carry meaning; those that order clauses are none of them."""
-    found: list[_Said] = []
-    tokens = [
-        (span, token, operator)
-        for span in spans
-        if (operator := _operator(span) if span.role is not None else "")
-        or not (span.kind == "sign" or (span.role and (span.is_silent or _is_cue(span))))
-        for token in span.tokens
-        if operator or token.tag not in ("function", "sign")
-    ]
-    for place, (span, token, operator) in enumerate(tokens):
-        if operator and found and found[-1].end > span.start:
-            continue  # a phrase is one operator
-        following = tokens[place + 1][1].start if place + 1 < len(tokens) else -1
-        joined = following >= 0 and text[token.end : following] in (" ", "-", "")
-        end = span.end if operator else token.end
-        # The segmenter often leaves open whether a Chinese word is a verb.
-        is_verb = token.language == "zh" and token.tag in ("other", "adverb")
-        tag = "verb" if is_verb else token.tag
-        forms = _forms(token.key, token.lemma, token.text)
-        found.append(_Said(token.start, end, forms, tag, operator, joined))
-    return found
-
-
-def _is_cue(span: Word) -> bool:
-    """Whether a word puts a clause in order: "first", and not the verb "start"."""
-    return (
-        span.role is not None
-        and span.role.role == "order"
-        and not any(token.tag == "verb" for token in span.tokens)
-    )
-
-
-def _operator(span: Word) -> str:
-    """Return the role and sense of a word that changes what is said, or ""."""
-    if span.role is None or span.role.role not in _OPERATORS:
-        return ""
-    written = any(token.tag != "sign" for token in span.tokens)
-    return f"{span.role.role} {span.role.sense}" if written else ""
-
-
-@lru_cache(maxsize=16_384)
-def _forms(key: str, lemma: str, text: str) -> frozenset[str]:
-    """Return the forms by which a word is compared."""
-    means = (f"={' '.join(sorted(one))}" for form in (key, lemma) for one in meanings(form))
-    return frozenset((key, lemma, fold_word(text), *means))
-
-
-@lru_cache(maxsize=512)
-def _sentences_of(text: str) -> tuple[tuple[_Said, ...], ...]:
-    """Return the words of each sentence of a recorded text."""
-    reading = annotate(text)
-    words = _content(reading.spans, text)
-    found: list[list[_Said]] = [[]]
-    for word in words:
-        if found[-1] and _SENTENCE_END.search(text, found[-1][-1].end, word.start):
-            found.append([])
-        found[-1].append(word)
-    return tuple(tuple(one) for one in found if one)
+        if any({token.key, token.lemma} & light for token in span.tokens):
+            start = span.start
+        elif span.role.role != "function":
+            break
+    return start

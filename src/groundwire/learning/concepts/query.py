@@ -363,6 +363,8 @@ def _draft(
     edges = [around.named_edge(key) for key in keys]
     whole = [("prerequisite", centre.node_id)] if direct else []
     values = [Value("concept", centre.name, "name", labels=centre.aliases)]
+    if centre.definition:
+        values.append(Value("definition", centre.definition, "text", entity=centre.name))
     counts = [(name, str(count)) for name, count in counted_in.items()]
     counts.append(("edges away at most", str(around.depth)))
     if unmet is not None:
