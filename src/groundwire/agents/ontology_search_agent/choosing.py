@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from groundwire.agents.ontology_search_agent.function_words import PRICES
+from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import (
     Meant,

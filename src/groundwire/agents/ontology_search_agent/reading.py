@@ -474,8 +474,7 @@ class _Reader(Asking):
 
     def _tell_unknown(self) -> None:
         if self._unknown:
-            words = self.text(self._unknown)
-            self._unknown = []
+            words, self._unknown = self.text(self._unknown), []
             reason: Reason = "unmapped"
             self.chooser.gap(words, reason)
 
