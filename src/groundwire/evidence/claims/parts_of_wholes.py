@@ -7,9 +7,11 @@ and period, or of one name and thing at all its times.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from groundwire.evidence.claims.attachment import Slot
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import MEAN, SUM, Derived, add_up
@@ -23,6 +25,8 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
 _PEOPLE = "people"
+# Between a part and the whole that it is of: "226.2 of 392.5 million".
+_OF_FIGURE = re.compile(r" (?:of|out of|von|von insgesamt) (?:the |den )?", re.IGNORECASE)
 
 
 def derive_of_whole(
@@ -46,6 +50,20 @@ def derive_of_whole(
         if how is not None:
             return Derived(formula, operands, how == "rounded")
     return None
+
+
+def part_of_figure(
+    passage: PassageContext, quantity: Quantity, known: Knowledge
+) -> Slot[str] | None:
+    """Return the one part that a passage names, for a figure that is told as part of the next.
+
+    In "half of the revenue (226.2 of 392.5 million) came from retail" it is retail.
+    """
+    joined = _OF_FIGURE.match(passage.contexts.reading.text, quantity.span[1])
+    if joined is None or all(one.span[0] != joined.end() for one in passage.quantities):
+        return None
+    named = {anchor.keys for anchor in passage.names if anchor.keys & known.parts.keys()}
+    return Slot(min(named), "own") if len(named) == 1 else None
 
 
 def sum_of_parts(quantity: Quantity, context: Context, known: Knowledge) -> Derived | None:

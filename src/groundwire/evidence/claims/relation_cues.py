@@ -322,10 +322,15 @@ def cues_near(
         if not stands_within(rivals, cue.end, first.start)
         and not stands_within(rivals, second.end, cue.start)
         and not _is_nearer(own, subject, target, cue)
-        and not (cue.role in _LEARNED.values() and _is_of_others(cue, first, second, rivals))
+        and not (_is_of_order(cue) and _is_of_others(cue, first, second, rivals))
     ]
     # "A builds on B, which builds on C" relates B and C by the second verb.
     return [cue for cue in near if first.end <= cue.start < second.start] or near
+
+
+def _is_of_order(cue: Word) -> bool:
+    """Whether a cue is a word of order that was read as one of learning, and no word of it."""
+    return any(cue.role is one for one in _LEARNED.values())
 
 
 def _is_of_others(cue: Word, first: Hit, second: Hit, rivals: Sequence[int]) -> bool:
@@ -373,7 +378,7 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     and "A is broader than B" say it of B.
     """
     sense = cue.role.sense if cue.role else ""
-    if cue.role in _LEARNED.values():
+    if _is_of_order(cue):
         return cue.start < first.start
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one

@@ -262,6 +262,8 @@ def keeps_bound(quantity: Quantity, facts: Sequence[Fact], *, falls: bool = Fals
     """
     if quantity.bound not in ("over", "under") or not facts:
         return False
+    if quantity.unit is None and 0 < quantity.value < 1 and any(fact.unit for fact in facts):
+        return False  # "more than two thirds of the revenue"
     unit = resolve_unit(quantity.unit) if quantity.unit else None
     if any(fact.number is None or (unit is not None and fact.unit != unit) for fact in facts):
         return False

@@ -18,6 +18,7 @@ from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.parts_of_wholes import part_of_figure
 from groundwire.evidence.claims.rounding import PER, Fit
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -112,7 +113,7 @@ class StatedNumber:
         self.context = Context(
             passage.entity(start, claims),
             passage.period(start, self._beside_rates(claims)),
-            self._loss() or self._property(claims),
+            self._loss() or part_of_figure(passage, quantity, known) or self._property(claims),
         )
         self._claims = claims
         self.denied = _DENIAL.search(self.text, max(0, start - 12), start) is not None
