@@ -60,7 +60,8 @@ def is_demonym(text: str) -> bool:
 
 @cache
 def _adjectives() -> frozenset[str]:
-    return frozenset(one.text.casefold() for _, found in _countries().values() for one in found)
+    every = (one for _, found in _countries().values() for one in found)
+    return frozenset(form.casefold() for one in every for form in (one.text, *inflected(one)))
 
 
 @cache

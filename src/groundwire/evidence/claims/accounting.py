@@ -69,7 +69,11 @@ from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, told_by_head, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
-from groundwire.evidence.claims.told_properties import languages_told, without_untold
+from groundwire.evidence.claims.told_properties import (
+    languages_told,
+    named_after_others,
+    without_untold,
+)
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -251,6 +255,7 @@ class Accountant:
         taken.leave(_told_of_another(self._text, context, found))
         taken.leave(losses_of_profits(words, claims, context, facts, self._known))
         taken.leave(merely_pointed(context, words, claims))
+        taken.leave(named_after_others(claims, words, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))
         if any(c.kind == "quotation" and c.status == "supported" for c in claims):

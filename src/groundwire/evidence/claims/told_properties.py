@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import fields_of, is_explained
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.language.demonyms import tells_language
+from groundwire.language.demonyms import is_demonym, tells_language
 from groundwire.language.glossary import fields_called, is_act_of
+
+# So many letters of an adjective are the same in all its forms.
+_STEM = 5
 
 
 def without_untold(
@@ -91,3 +96,21 @@ def _is_wrong_end(fact: Fact, bound: str | None, text: str) -> bool:
 def called(fact: Fact) -> str:
     """Return what a property is called, by its first label where it has one."""
     return (fact.value.labels or (fact.value.name,))[0]
+
+
+def named_after_others(
+    claims: Sequence[Claim], words: Sequence[Word], known: Knowledge
+) -> Iterator[Span]:
+    """Yield adjectives of another country before a short name: "the Danish krone" of Iceland.
+
+    The record has the krone as the Icelandic one; only that may be called so.
+    """
+    ends = {claim.end for claim in claims if claim.kind == "statement" and claim.facts == ()}
+    for before, word in pairwise(words):
+        if word.end not in ends or not is_demonym(before.text):
+            continue
+        stem, last = key_of(before.text)[:_STEM], key_of(word.text)
+        objects = (names for one in known.statements for names in one.statement.objects)
+        held = (key_of(name) for names in objects for name in names)
+        if not any(name.startswith(stem) and name.endswith(last) for name in held):
+            yield before.start, before.end

@@ -191,6 +191,8 @@ class _Clauses:
         subject = clause.subject
         if subject is None:
             return None
+        if subject.mode == "sum" and self._known.overlap(frozenset(subject.things)):
+            return None  # the sum of a whole and its part counts the part twice
         for predicates in predicates_of(clause.rest):
             for after in self._judged(clause, subject, predicates, told):
                 return after

@@ -157,8 +157,8 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
     named = {key for one in tokens if one.kind == "thing" for key in one.keys}
     owners = {one.owner for one in tables.series}
     held = owners & named or owners & set(told.subject) or owners & {""} or owners
-    if len(held) != 1:
-        return
+    if len(held) != 1 or any(one.kind == "thing" and not one.keys & held for one in tokens):
+        return  # what is told of one thing is no series of another
     owner = str(held.pop())
     rest = [
         one

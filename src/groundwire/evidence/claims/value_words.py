@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Protocol
 
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.explained_words import STEADY
 from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
 from groundwire.evidence.claims.qualities import quality_of
@@ -117,6 +118,7 @@ def tokens_of(
     parts = {token.start: token for word in context.words for token in word.tokens}
     narrowed = dict(scopes)
     qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
+    recurring = {w.start for w in context.words if w.role and (w.role.role, w.role.sense) in STEADY}
     found: list[Token] = []
     at, told, apart = context.passage.start, 0, False
     while at < end:
@@ -150,6 +152,8 @@ def tokens_of(
                 place = place_at(said[:-1] if peak else said) if kind == "ordinal" else -peak
                 found.append(Token(kind, place=place))
         else:
+            if at in recurring:
+                return []  # "a growth of 10 % a year" is another one
             part = parts.get(at)
             own = None
             if part is not None:
