@@ -21,6 +21,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_tables import Measure
 from groundwire.evidence.claims.words import fold_word, words_of
 from groundwire.language import Span as Word
+from groundwire.language import Token as LanguageToken
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.glossary import fields_of
 from groundwire.language.ordinals import place_at
@@ -152,20 +153,25 @@ def tokens_of(
                 place = place_at(said[:-1] if peak else said) if kind == "ordinal" else -peak
                 found.append(Token(kind, place=place))
         else:
-            if at in recurring:
+            read = _other_word(parts.get(at), (text, at, end), tables)
+            if read is None or at in recurring:
                 return []  # "a growth of 10 % a year" is another one
-            part = parts.get(at)
-            own = None
-            if part is not None:
-                own = _of_records(part.text, part.lemma, tables, acts=part.tag == "verb")
-            read = (own, part.end) if own and part else _in_chinese(text, at, end, tables)
-            if read is None:
-                return []
             found.append(read[0])
             at = read[1]
     if len(found) > told and apart:
         found[-1] = replace(found[-1], apart=True)
     return [] if any(map(_is_peak, found, found[1:])) else found
+
+
+def _other_word(
+    part: LanguageToken | None, rest: tuple[str, int, int], tables: ValueNames
+) -> tuple[Token, int] | None:
+    """Return what a word of no list means among recorded names, with its end; else None."""
+    if part is not None:
+        own = _of_records(part.text, part.lemma, tables, acts=part.tag == "verb")
+        if own is not None:
+            return own, part.end
+    return _in_chinese(*rest, tables)
 
 
 def _is_peak(one: Token, behind: Token) -> bool:
