@@ -19,6 +19,9 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
 
+SETS = frozenset(("kind", "member", "number", "all", "shown"))
+"""Kinds of words that tell a set of things."""
+
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
@@ -29,7 +32,6 @@ _PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
 
 _DEGREES = frozenset(("slight", "far"))
 _COMPARING = frozenset(("more", "less"))
-_SETS = frozenset(("kind", "member", "number", "all", "shown"))
 _SAID = _PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
 
 _SUBJECTS = frozenset(
@@ -379,7 +381,7 @@ def _of_before(tokens: list[Token]) -> list[Token]:
     """Return tokens with "of" before its set: 四国中 is "of the four countries"."""
     at = next((i for i, one in enumerate(tokens) if one.kind == "within"), 0)
     start = at
-    while start and tokens[start - 1].kind in _SETS:
+    while start and tokens[start - 1].kind in SETS:
         start -= 1
     if start == at:
         return tokens

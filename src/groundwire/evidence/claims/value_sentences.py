@@ -313,6 +313,8 @@ class _Clauses:
         )
         if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
             here = {one for one in here if year_before(one, known)}
+        if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
+            here = {one for one in here if min(map(str, one)) > min(map(str, clause.prior))}
         most = 1 if periods or two_times else _MOST_TIMES
         return [*here] if len(here) <= most else []
 
