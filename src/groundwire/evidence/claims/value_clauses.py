@@ -56,6 +56,7 @@ class Told:
         compared: the things that it was compared with.
         summed: whether the things were told of together.
         size: of how many things the set consists, or None where nothing said so.
+        last: the property that was named last, where several were.
     """
 
     subject: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class Told:
     compared: tuple[str, ...] = ()
     summed: bool = False
     size: int | None = None
+    last: Measure | None = None
 
 
 @dataclass(frozen=True, slots=True)

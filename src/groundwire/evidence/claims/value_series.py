@@ -180,7 +180,7 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
         subject = tuple(before) if len(before) == 1 else ()
         yield Turned(
             read,
-            Told(subject, frozenset(subject), told.measure),
+            Told(subject, frozenset(subject), told.measure, last=told.last),
             [one for one in meant if len(one.values) > 1],
             {one.measure: tables.measures[one.measure] for one in series},
             owner,
