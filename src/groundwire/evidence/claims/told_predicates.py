@@ -51,7 +51,7 @@ class _Reader:
     def read(self) -> list[Predicate]:
         found: list[Predicate] = []
         while self._at < len(self._tokens):
-            own = self._level(found) or self._next()
+            own = self._ends(found) or self._next()
             if not own:
                 return []
             found += own
@@ -60,8 +60,10 @@ class _Reader:
             return []  # "grew by 6 %, more than B"
         return found
 
-    def _level(self, found: Sequence[Predicate]) -> list[Predicate]:
-        """Read what a value came to behind its change: "rose by 3 %, to 40"."""
+    def _ends(self, found: Sequence[Predicate]) -> list[Predicate]:
+        """Read what a value began at, and came to behind its change: "rose by 3 %, to 40"."""
+        if (began := self._take("began")) is not None:
+            return [Predicate("began", figure=began.quantity)]
         start = self._at
         moved = any(one.kind in ("rise", "fall") for one in found)
         level = self._take("figure") if moved and self._take("to") is not None else None
