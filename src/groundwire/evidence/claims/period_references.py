@@ -411,7 +411,7 @@ def _of_range(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
         return first.keys
     before = [q.span for q in passage.quantities if q.span[1] <= claim]
     is_right = bool(before) and LATER.search(text, before[-1][1], claim) is not None
-    return last.keys if is_right and passage.is_left(before[-1][0]) else frozenset()
+    return last.keys if is_right else frozenset()
 
 
 def _of_change(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:

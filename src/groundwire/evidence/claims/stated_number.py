@@ -20,6 +20,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
 from groundwire.evidence.claims.parts_of_wholes import part_of_figure
 from groundwire.evidence.claims.rounding import PER, Fit
+from groundwire.evidence.claims.told_functions import with_means
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
@@ -336,7 +337,7 @@ class StatedNumber:
             if numeric:
                 return Slot(numeric, "own")
         slot = passage.name(start, claims, self._nouns_of_others())
-        keys = frozenset(k for k in slot.keys if k in known.numeric_names)
+        keys = frozenset(with_means(slot.keys, passage, start) & known.numeric_names)
         if self.quantity.unit is not None or passage.entities:
             keys -= known.answer_names  # "among the results, A is 12 km long"
         if self.quantity.unit is not None:

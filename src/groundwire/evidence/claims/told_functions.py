@@ -7,7 +7,7 @@ word of sums in the passage or over it, or by the count of what is added up, rig
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
@@ -28,6 +28,20 @@ def sums_in(conditions: Sequence[Condition]) -> set[int]:
         if "function" in one.predicate
         and any(SUM.search(n) for names in one.objects for n in names)
     }
+
+
+def with_means(keys: Set[str], context: PassageContext, start: int) -> Set[str]:
+    """Return keys of named properties; of their recorded means where a clause tells a mean.
+
+    Args:
+        keys: the keys.
+        context: the passage.
+        start: a place in the clause.
+    """
+    known = context.contexts.known
+    means = {mean for key in keys for mean in (f"mean{key}",) if mean in known.numeric_names}
+    told = means and MEAN.search(context.contexts.reading.text, *context.clause(start))
+    return means if told else keys
 
 
 def is_told_as_sum(context: PassageContext, stated: Stated, until: int) -> bool:

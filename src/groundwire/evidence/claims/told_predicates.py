@@ -51,7 +51,7 @@ class _Reader:
     def read(self) -> list[Predicate]:
         found: list[Predicate] = []
         while self._at < len(self._tokens):
-            own = self._next()
+            own = self._ends(found) or self._next()
             if not own:
                 return []
             found += own
@@ -59,6 +59,16 @@ class _Reader:
         if moved and any(one.compares_values for one in found):
             return []  # "grew by 6 %, more than B"
         return found
+
+    def _ends(self, found: Sequence[Predicate]) -> list[Predicate]:
+        """Read what a value began at, and came to behind its change: "rose by 3 %, to 40"."""
+        if (began := self._take("began")) is not None:
+            return [Predicate("began", figure=began.quantity)]
+        start = self._at
+        moved = any(one.kind in ("rise", "fall") for one in found)
+        level = self._take("figure") if moved and self._take("to") is not None else None
+        self._at = start if level is None else self._at
+        return [Predicate("value", figure=level.quantity)] if level is not None else []
 
     def _take(self, *kinds: str) -> Token | None:
         """Return the next token where it is of one of some kinds, and go past it."""

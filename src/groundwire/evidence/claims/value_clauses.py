@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
@@ -19,6 +19,9 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
 
+SETS = frozenset(("kind", "member", "number", "all", "shown"))
+"""Kinds of words that tell a set of things."""
+
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
@@ -27,9 +30,9 @@ _MEASURES = frozenset(("name", "word", *acts()))
 # Kinds of words that tell a place in an order.
 _PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
 
+_ENDS = frozenset(("most", "least", "fastest"))
 _DEGREES = frozenset(("slight", "far"))
 _COMPARING = frozenset(("more", "less"))
-_SETS = frozenset(("kind", "member", "number", "all", "shown"))
 _SAID = _PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
 
 _SUBJECTS = frozenset(
@@ -54,6 +57,7 @@ class Told:
         compared: the things that it was compared with.
         summed: whether the things were told of together.
         size: of how many things the set consists, or None where nothing said so.
+        last: the property that was named last, where several were.
     """
 
     subject: tuple[str, ...] = ()
@@ -65,6 +69,7 @@ class Told:
     compared: tuple[str, ...] = ()
     summed: bool = False
     size: int | None = None
+    last: Measure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,11 @@ def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> 
     moved = any(one.kind in ("rise", "fall") for one in before)
     moves = moved or any(one.kind in ("rise", "fall") for one in tokens)
     return moves and len(times) <= BOTH and (times[0] is time or moved)
+
+
+def _is_span(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word joins the ends of a change that is compared with no other span of time."""
+    return _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN and _ENDS.isdisjoint(_kinds(tokens))
 
 
 def only_places(tokens: Sequence[Token]) -> bool:
@@ -196,8 +206,8 @@ class ClauseParts:
                 self.is_read = self.is_read and moves
             elif token.kind == "years":
                 self.every_year = True
-            else:
-                kept.append(token)
+            elif token.kind != "and" or not self.prior or not _is_span(tokens, at):
+                kept.append(token)  # and not the "and" of "between 2010 and 2020"
         return kept
 
     def _without_set(self, tokens: list[Token]) -> list[Token]:
@@ -372,14 +382,34 @@ def _without_pointers(tokens: Sequence[Token]) -> list[Token]:
 
 def _in_plain_order(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens of a clause with sets and comparisons in the order of English."""
-    return _than_behind(_of_before(list(tokens)))
+    return _than_behind(_of_before(_began_apart(list(tokens))))
+
+
+def _began_apart(tokens: list[Token]) -> list[Token]:
+    """Return tokens with the value that a change began at apart from what it came to.
+
+    "Fell from 5 in 2010 to 3 in 2020", 从2010年的5降至3: its time leads on to the other.
+    """
+    at = next((i for i, one in enumerate(tokens) if one.kind in ("of", "from")), len(tokens))
+    own = [*takewhile(lambda one: one.kind in ("figure", "period"), tokens[at + 1 : at + 3])]
+    figures = [one.quantity for one in own if one.quantity is not None]
+    behind = tokens[at + 1 + len(own) :]
+    ended = next((one.quantity for one in behind if one.kind == "figure"), None)
+    moves = any(one.kind in ("rise", "fall") for one in tokens)
+    if not moves or len(figures) != 1 or ended is None or "to" not in _kinds(behind):
+        return tokens
+    if figures[0].unit != ended.unit:
+        return tokens  # "a fall of 3 % to 40"
+    time = [Token("from"), *(one for one in own if one.kind == "period")]
+    began = Token("began", quantity=figures[0])
+    return [*tokens[:at], *(time if len(own) > 1 else ()), began, *behind]
 
 
 def _of_before(tokens: list[Token]) -> list[Token]:
     """Return tokens with "of" before its set: 四国中 is "of the four countries"."""
     at = next((i for i, one in enumerate(tokens) if one.kind == "within"), 0)
     start = at
-    while start and tokens[start - 1].kind in _SETS:
+    while start and tokens[start - 1].kind in SETS:
         start -= 1
     if start == at:
         return tokens

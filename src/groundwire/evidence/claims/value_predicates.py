@@ -45,8 +45,8 @@ class Predicate:
     """One thing that a clause says of its subject.
 
     Attributes:
-        kind: value, share, more, less, as, factor, place, rise or fall; "of" for a figure of
-            `things`.
+        kind: value, share, more, less, as, factor, place, rise or fall; "began" for the value of
+            the period before, "of" for a figure of `things`.
         things: what the subject is compared with.
         summed: whether these count together.
         rest: whether it is compared with all others; how many those are, or -1 where nothing says.
@@ -108,12 +108,12 @@ class Predicate:
     @property
     def needs_time(self) -> bool:
         """Whether it tells a figure, which holds at a time: "Germany has 83 million" does not."""
-        return self.kind in ("value", "of")
+        return self.kind in ("value", "began", "of")
 
     @property
     def is_change(self) -> bool:
         """Whether it tells a change from the period before."""
-        return self.kind in ("rise", "fall") or self.stays or bool(self.growth)
+        return self.kind in ("rise", "fall", "began") or self.stays or bool(self.growth)
 
     @property
     def takes_prior(self) -> bool:
@@ -142,9 +142,8 @@ class Predicate:
         values = row.table.values
         own = sum((values[one] for one in things), Decimal(0))
         unit = row.table.measure.unit
-        if self.kind == "of":
-            of_it = replace(self, kind="value", things=())
-            return of_it._holds(self.things, row)
+        if self.kind in ("of", "began"):
+            return self._is_elsewhere(things, row)
         if self.kind == "share":
             return self._is_share(own, row)
         if self.kind == "value":
@@ -168,6 +167,13 @@ class Predicate:
                 own, sum((row.before.values[o] for o in things), Decimal(0)), unit
             )
         return self._against_others(things, own, row)
+
+    def _is_elsewhere(self, things: tuple[str, ...], row: Row) -> bool | None:
+        """Whether its figure is the value of the things that it names, or of the period before."""
+        value = replace(self, kind="value", things=())
+        if self.kind == "of":
+            return value._holds(self.things, row)
+        return None if row.before is None else value._holds(things, Row(row.before, None, False))
 
     def _is_share(self, own: Decimal, row: Row) -> bool | None:
         """Whether a value is such a part of all values together, where the table has all."""
@@ -243,7 +249,7 @@ class Predicate:
             return None
         way = 1 if self.kind == "rise" else -1
         pairs = {one: (own, row.before.values[one]) for one, own in row.table.values.items()}
-        if any(old <= 0 for _, old in pairs.values()):
+        if len(pairs) < 2 or any(old <= 0 for _, old in pairs.values()):
             return None
         by_rate = {one: (new / old - 1) * way for one, (new, old) in pairs.items()}
         by_amount = {one: (new - old) * way for one, (new, old) in pairs.items()}

@@ -98,14 +98,17 @@ class ValueSentenceReader:
         contexts = context.contexts
         things = [a.keys & tables.things for span in spans for a in contexts.entities(span)]
         periods = {a.keys for span in spans for a in contexts.dated(span)}
-        names = {a.keys for span in spans for a in contexts.names(span)}
-        measures = [m for m in tables.measures if any(m.names & keys for keys in names)]
+        names = [a for span in spans for a in contexts.names(span)]
+        named = [m for a in sorted(names, key=lambda one: one.start)
+                 for m in tables.measures if m.names & a.keys]  # fmt: skip
+        measures = [*dict.fromkeys(named)]
         subject = tuple(dict.fromkeys(min(keys) for keys in things if keys))
         return Told(
             subject,
             frozenset(subject),
             measures[0] if len(measures) == 1 else None,
             periods.pop() if len(periods) == 1 else frozenset(),
+            last=named[-1] if named else None,
         )
 
 
@@ -251,6 +254,8 @@ class _Clauses:
         several = several and not (things and things <= self._known.parts.keys())
         if not clause.measures and several and not figured:
             return []
+        if not clause.measures and told.last in said and any(p.figure for p in predicates):
+            return [told.last]  # "Its lowest point was 9.7 %" is of what was named last
         return said if len(said) == 1 else []
 
     def _holds(
@@ -315,6 +320,8 @@ class _Clauses:
         )
         if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
             here = {one for one in here if year_before(one, known)}
+        if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
+            here = {one for one in here if min(map(str, one)) > min(map(str, clause.prior))}
         most = 1 if periods or two_times else _MOST_TIMES
         return [*here] if len(here) <= most else []
 

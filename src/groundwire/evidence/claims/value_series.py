@@ -17,7 +17,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.runs import LENGTHS
 from groundwire.evidence.claims.series import Days, days_of, length_of
-from groundwire.evidence.claims.value_clauses import Told
+from groundwire.evidence.claims.value_clauses import SETS, Told
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import Token
 from groundwire.evidence.claims.words import words_of
@@ -180,7 +180,7 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
         subject = tuple(before) if len(before) == 1 else ()
         yield Turned(
             read,
-            Told(subject, frozenset(subject), told.measure),
+            Told(subject, frozenset(subject), told.measure, last=told.last),
             [one for one in meant if len(one.values) > 1],
             {one.measure: tables.measures[one.measure] for one in series},
             owner,
@@ -208,9 +208,10 @@ def _with_points(
             return None
         end = tokens[at + 2] if [t.kind for t in tokens[at + 1 : at + 3]] in _ENDS else None
         last = _within(end, points) if end is not None else None
-        if last is not None and own and own[0] < last[-1] and read and read[-1].kind in _LEADS:
+        leads = bool(read) and read[-1].kind in _LEADS
+        if last is not None and own and own[0] < last[-1] and (leads or _is_set(tokens[at + 3 :])):
             span = [p for p in points if own[0] <= p <= last[-1]]
-            read.pop()
+            read = read[:-1] if leads else read
             at += 3
         elif len(own) > 1:
             span = own
@@ -224,6 +225,12 @@ def _with_points(
 
 
 _ENDS = (["to", "period"], ["until", "period"], ["and", "period"])
+
+
+def _is_set(tokens: Sequence[Token]) -> bool:
+    """Whether tokens begin with what a time has, as a set: 2024年至2025年的八个季度中."""
+    end = next((at for at, one in enumerate(tokens) if one.kind not in SETS), len(tokens))
+    return 0 < end < len(tokens) and tokens[end].kind == "within"
 
 
 def _within(token: Token, points: Sequence[Days]) -> list[Days] | None:
