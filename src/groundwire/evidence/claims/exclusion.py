@@ -18,6 +18,7 @@ from groundwire.evidence.claims.attachment import Anchor, Slot, joined
 from groundwire.evidence.claims.counts import COUNTED, TOTALS
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, MEAN, SUM
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import states
 from groundwire.evidence.claims.rounding import agrees_scaled
@@ -86,6 +87,7 @@ def _may_be_meant(number: StatedNumber, facts: Sequence[Fact], recorded: Sequenc
         or (no_unit and number.quantity.value in numbers)
         or any(one.number in numbers for one in recorded)
         or any(noun & number.known.words_about(one) for one in own)
+        or bool(own and noun and not noun & number.known.words_about(first))
         or any(said and said <= number.known.words_about(one) for one in own)
         or _begins(number, first, recorded)
     )
@@ -261,10 +263,13 @@ def _is_called(number: StatedNumber, fact: Fact, claims: Sequence[int]) -> bool:
     """
     passage, known = number.passage, number.known
     slot = number.context.name
+    noun = frozenset(words_of(number.noun))
+    is_total = bool(fact.names & TOTALS) and not fact.entities
+    if is_total and noun & known.once(_told_in_names) - COUNTED - known.words - known.kinds:
+        return False  # "two expressway maps" are some of all maps
     if slot.binding:
         return _is_certain(slot, passage.names, number, claims)
-    noun = frozenset(words_of(number.noun))
-    if fact.names & TOTALS and not fact.entities:
+    if is_total:
         return bool(noun & (COUNTED | known.words))
     bare = number.quantity.unit is None
     if bare and noun:
@@ -281,6 +286,12 @@ def _is_called(number: StatedNumber, fact: Fact, claims: Sequence[int]) -> bool:
         if (one.unit.dimension if one.unit else "") == number.dimension()
     }
     return alike == {fact.names}
+
+
+def _told_in_names(known: Knowledge) -> frozenset[str]:
+    """Return the words of which the names of recorded things are made."""
+    called = {fact.value.entity for fact in known.facts.all if fact.value.entity}
+    return frozenset(word for name in called for word in words_of(name))
 
 
 def _is_led_by_name(number: StatedNumber, fact: Fact) -> bool:

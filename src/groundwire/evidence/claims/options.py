@@ -22,6 +22,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of, words_of
 
+_CARDINALS = frozenset(("one", "two", "three", "four", "five"))
 _NUMBERS = {
     word: number
     for number, words in enumerate(
@@ -47,13 +48,16 @@ def ordinal_of(text: str) -> int:
 
 
 _WORDS = "|".join(word for word in _NUMBERS if len(word) > 1 or not word.isascii())
+# "Three options" are no third one.
+_ORDINALS = "|".join(word for word in _WORDS.split("|") if word not in _CARDINALS)
 _NOUN = (
     r"(?:plans?|options?|routes?|alternatives?|connections?|suggestions?|variants?"
     r"|verbindung|möglichkeit|variante|vorschlag)"
 )
 _NAMED = re.compile(
-    rf"\b(?P<ordinal>{_WORDS}) {_NOUN}\b|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"
-    rf"|\b(?:the|die|der) (?P<alone>{_WORDS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
+    rf"\b(?P<ordinal>{_ORDINALS}) {_NOUN}\b"
+    rf"|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"
+    rf"|\b(?:the|die|der) (?P<alone>{_ORDINALS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
     r"includes|uses|costs|gets|braucht|dauert|fährt)\b"
     r"|第(?P<han>[一二三四五1-5])[个条种]?(?:方案|选择|路线|计划)|(?:方案|路线)(?P<after>[一二三四五1-5])"
     r"|(?P<lead>\b(?:first|erst)[a-z]{0,3} (?:listed|genannten?|aufgeführten?) "

@@ -39,6 +39,7 @@ from groundwire.evidence.claims.relation_cues import (
     recorded_senses,
     senses_of,
     stands_within,
+    told_with_need,
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
@@ -423,6 +424,7 @@ class RelationReader:
                 found.above.append((cue.start, cue.end))
             else:
                 spans.append((cue.start, cue.end))
+            spans += told_with_need(self._draft.text, first, second, cue, cues, words)
             if than := _THAN.match(self._draft.text, cue.end):
                 spans.append(than.span())  # "broader than"
             start, end = min(spans)[0], max(span[1] for span in spans)

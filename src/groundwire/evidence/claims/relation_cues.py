@@ -10,6 +10,7 @@ from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.needed import NEEDED, is_beforehand, is_needed_for, tells_need
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -72,6 +73,7 @@ def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) 
     """
     is_learned = "prerequisite" in senses_of(names)
     ordered = [w for w in words if is_learned and w.role is not None and w.role.role == "order"]
+    needs = [w for w in words if is_learned and tells_need(w)]
     if forms is not None and not _kin(names).among(forms):
         words = [w for w in words if w.role is not None and w.role.role == "relation"]
     found = [w for w in words if w.role is not None and w.role.role == "relation"]
@@ -79,7 +81,9 @@ def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) 
         word._replace(role=_LEARNED[word.role.sense])
         for word in ordered
         if word.role is not None and word.role.sense in _LEARNED
+        if not (needs and is_beforehand(word))
     ]
+    found += [word._replace(role=NEEDED) for word in needs]
     found = [w for w in found if w.role and (w.role.sense != "property" or _names(names, w))]
     if not senses_of(names) and names[0] not in _CALLING and not _BY.search(names[0]):
         found += [
@@ -321,15 +325,19 @@ def cues_near(
         for cue in cues
         if not stands_within(rivals, cue.end, first.start)
         and not stands_within(rivals, second.end, cue.start)
-        and not _is_nearer(own, subject, target, cue)
-        and not (_is_of_order(cue) and _is_of_others(cue, first, second, rivals))
+        and not _is_nearer(own, first, range(first.end, cue.start))
+        and not _is_nearer(own, second, range(cue.end, second.start))
+        and not (_is_learned(cue) and _is_of_others(cue, first, second, rivals))
     ]
     # "A builds on B, which builds on C" relates B and C by the second verb.
-    return [cue for cue in near if first.end <= cue.start < second.start] or near
+    between = [cue for cue in near if first.end <= cue.start < second.start]
+    if any(cue.role is NEEDED for cue in between):  # "before A you need B"
+        between += [cue for cue in near if cue.end <= first.start and _is_learned(cue)]
+    return between or near
 
 
-def _is_of_order(cue: Word) -> bool:
-    """Whether a cue is a word of order that was read as one of learning, and no word of it."""
+def _is_learned(cue: Word) -> bool:
+    """Whether a word tells an order, and is not itself the noun "prerequisite"."""
     return any(cue.role is one for one in _LEARNED.values())
 
 
@@ -339,11 +347,10 @@ def _is_of_others(cue: Word, first: Hit, second: Hit, rivals: Sequence[int]) -> 
     return cue.start >= second.end or (leads and stands_within(rivals, 0, cue.start))
 
 
-def _is_nearer(own: Sequence[Named], subject: Hit, target: Hit, cue: Word) -> bool:
-    """Whether the first of two things is named again before a cue: "tides: tides are a part of"."""
-    first = min(subject, target, key=lambda hit: hit.start)
-    called = {term for hit, term in own if hit is first}
-    return any(first.end <= hit.start < cue.start and term in called for hit, term in own)
+def _is_nearer(own: Sequence[Named], one: Hit, gap: range) -> bool:
+    """Whether a thing is named again in between it and a cue: "tides: tides are a part of"."""
+    called = {term for hit, term in own if hit is one}
+    return any(hit.start in gap and term in called for hit, term in own)
 
 
 def stands_within(starts: Sequence[int], start: int, end: int) -> bool:
@@ -378,7 +385,9 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     and "A is broader than B" say it of B.
     """
     sense = cue.role.sense if cue.role else ""
-    if _is_of_order(cue):
+    if cue.role is NEEDED:
+        return not is_needed_for(text, cue, first) and is_needed_for(text, cue, second)
+    if _is_learned(cue):
         return cue.start < first.start
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one
@@ -393,6 +402,33 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     has = has or _WITH.search(text, first.end, cue.start) is not None
     glue = text[first.end : first.end + 2]
     return has or glue.startswith(("'s", "’s", "的"))
+
+
+def told_with_need(
+    text: str, first: Hit, second: Hit, cue: Word, cues: Sequence[Word], words: Sequence[Word]
+) -> list[Span]:
+    """Return the words that say the order of two names as the need between them does.
+
+    "Before A you need B", "for A one needs B first".
+    """
+    if cue.role is not NEEDED:
+        return []
+    later = not reads_forward(text, first, second, cue, words)
+    found = [
+        one
+        for one in cues
+        if one.role is not None and _is_learned(one)
+        if (reads_forward(text, first, second, one, words) == (one.role.sense == "prerequisite"))
+        == later
+    ]
+    low, high = min(cue.start, first.start), second.end
+    gaps = ((one, text[one.end : low], text[high : one.start].strip(MARKS)) for one in words)
+    found += [
+        one
+        for one, before, behind in gaps
+        if is_beforehand(one) and not (before.strip() or behind.strip())
+    ]
+    return [(one.start, one.end) for one in found]
 
 
 def listed_in_vain(
