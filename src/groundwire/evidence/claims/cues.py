@@ -323,6 +323,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if sense == "last" and (places := places_from_end(proof, words[place])):
         return places == {0} or None
+    if sense == "last" and not proof.found.reaches_end:
+        return None
     return proof.found.ordered
 
 

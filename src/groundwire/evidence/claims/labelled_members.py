@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.counts import BOUNDS
+from groundwire.evidence.claims.counts import BOUNDS, OUT_OF
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import THERE_ARE
@@ -31,6 +31,8 @@ _LONGEST_PHRASE = 8
 _MOST_MEMBERS = 60
 # From "all" to its figure.
 _NEXT_WORD = 8
+# The longest words that lead to the number of a whole.
+_LED = 24
 _ALL = frozenset[str](cue_tables()["all_members"])
 _EACH = frozenset[str](cue_tables()["each_member"])
 _WORD = re.compile(r"[^\W_]+")
@@ -311,12 +313,14 @@ def _parts(
 
     "Two of them: one near Lyon and one near Cologne" tells of two.
     """
+    text = context.contexts.reading.text
     marks = [
         *every,
         *(
             (q.span[0], int(q.value))
             for q in context.quantities
             if q.unit is None and q.value == int(q.value) and 0 < q.value < total
+            if not OUT_OF.search(text, max(0, q.span[0] - _LED), q.span[0])
         ),
     ]
     kept: list[tuple[int, int]] = []

@@ -56,6 +56,9 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     word = words[place]
     if any(one in word.text.casefold() for one in _OF_ALL_TIME):
         return None  # no record holds all times
+    few = [held for start, end, held in proof.found.few if start <= word.start < end]
+    if few and not any(few):
+        return None  # those that it names are not the first few
     quality = _of_property(proof, word, quality_of(word))
     sense = quality.way
     of_change = _way_of_change(words, place)
