@@ -70,6 +70,7 @@ from groundwire.evidence.claims.table_heads import heads_column, told_by_head, u
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import languages_told, without_untold
+from groundwire.evidence.claims.told_sets import counted_of_others, counts_of_sets
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -110,6 +111,7 @@ class Accountant:
         self._statements = StatementReader(contexts.annotated, known, contexts.reading)
         self._answers = known.answers
         self._words_of = known.once(WordsOfFacts)
+        self._counts: Sequence[Claim] = ()
 
     def account(
         self,
@@ -125,6 +127,7 @@ class Accountant:
             ranges: where the claims stand that are wanted; all claims by default.
         """
         under = self._under(passages)
+        self._counts = counts_of_sets([c for _, own in passages for c in own], self._text)
         wanted = [
             place
             for place, (passage, _) in enumerate(passages)
@@ -243,6 +246,7 @@ class Accountant:
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known)}
+        others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
         others |= {*has_been, *languages_told(context, claims, self._text)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.counts import BOUNDS, OUT_OF
+from groundwire.evidence.claims.counts import BOUNDS
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import THERE_ARE
@@ -31,7 +31,10 @@ _LONGEST_PHRASE = 8
 _MOST_MEMBERS = 60
 # From "all" to its figure.
 _NEXT_WORD = 8
-# The longest words that lead to the number of a whole.
+# Right before the number of a whole, of some of which a passage tells: "of the three".
+_OF_WHOLE = re.compile(
+    r"\b(?:of|among|von|unter)\s(?:the|these|those|den|diesen)\s$", re.IGNORECASE
+)
 _LED = 24
 _ALL = frozenset[str](cue_tables()["all_members"])
 _EACH = frozenset[str](cue_tables()["each_member"])
@@ -320,7 +323,7 @@ def _parts(
             (q.span[0], int(q.value))
             for q in context.quantities
             if q.unit is None and q.value == int(q.value) and 0 < q.value < total
-            if not OUT_OF.search(text, max(0, q.span[0] - _LED), q.span[0])
+            if not _OF_WHOLE.search(text, max(0, q.span[0] - _LED), q.span[0])
         ),
     ]
     kept: list[tuple[int, int]] = []
