@@ -74,6 +74,7 @@ from groundwire.evidence.claims.told_properties import (
     named_after_others,
     without_untold,
 )
+from groundwire.evidence.claims.told_sets import counted_of_others, counts_of_sets
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -113,7 +114,7 @@ class Accountant:
         self._text = contexts.reading.text
         self._statements = StatementReader(contexts.annotated, known, contexts.reading)
         self._answers = known.answers
-        self._words_of = known.once(WordsOfFacts)
+        self._words_of, self._counts = known.once(WordsOfFacts), list[Claim]()
 
     def account(
         self,
@@ -129,6 +130,7 @@ class Accountant:
             ranges: where the claims stand that are wanted; all claims by default.
         """
         under = self._under(passages)
+        self._counts = [*counts_of_sets([c for _, own in passages for c in own], self._text)]
         wanted = [
             place
             for place, (passage, _) in enumerate(passages)
@@ -190,8 +192,8 @@ class Accountant:
         said = key_of(said_here := self._text[passage.start : passage.end])
         if said and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
-            wrong = [c for c in found.claims if c.status == "contradicted" and "order" in c.detail]
-            steps = wrong if said in self._known.steps else []
+            wrong = (c for c in found.claims if c.status == "contradicted" and "order" in c.detail)
+            steps = wrong if said in self._known.steps else ()
             return Account(passage, (*self._repeated(passage, claims, said), *steps), ())
         context = self._contexts.of(passage)
         facts = _unique([*_supporting(claims), *below])
@@ -224,8 +226,7 @@ class Accountant:
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))
         may_be, has_been = begun(words, claims, context)
-        taken.add(may_be)
-        taken.add(day_of_asking(claims, context, facts, self._known))
+        taken.add((*may_be, *day_of_asking(claims, context, facts, self._known)))
         taken.add(days_of_knowledge(claims, context, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         taken.add(journey_words(proof))
@@ -246,8 +247,9 @@ class Accountant:
         taken.leave((*foreign_reports(claims, context), *parts))
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
-        others |= {*merely_origins(words, context, self._known)}
-        others |= {*has_been, *languages_told(context, claims, self._text)}
+        others |= {*merely_origins(words, context, self._known), *has_been}
+        others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
+        others |= {*languages_told(context, claims, self._text)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))

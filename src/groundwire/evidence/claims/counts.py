@@ -81,11 +81,12 @@ _OF_ALL = re.compile(
     r"\b(?:the|all|these|those|both|die|alle|diese|den|der|allen)\s$|[这那有所]$", re.I
 )
 _WITHIN = re.compile(r"[^，。；,;、]{0,12}?(?:之中|当中|[中里])[^学国文心间]")
-_OUT_OF = re.compile(
+OUT_OF = re.compile(
     r"(?:^|[\s(])(?:of|among|out of|von|unter|aus|der)\s"
     r"(?:(?:the|all|these|those|den|allen|insgesamt|diesen)\s)*$",
     re.IGNORECASE,
 )
+"""Right before the number of a whole, of some of which a text tells."""
 
 
 def _is_named(passage: PassageContext, position: int) -> bool:
@@ -123,7 +124,7 @@ def counts_whole(
         return False  # "55 of the 110"
     if passage.contexts.known.is_counted_under(fact, entities):
         return False
-    of_them = _OUT_OF.search(text, max(0, position - 24), position) or any(
+    of_them = OUT_OF.search(text, max(0, position - 24), position) or any(
         _WITHIN.match(text, q.span[1]) for q in passage.quantities if q.span[0] == position
     )
     if of_them and not _is_named(passage, position):

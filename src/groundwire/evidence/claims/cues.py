@@ -321,9 +321,14 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
-    if sense == "last" and (places := places_from_end(proof, words[place])):
+    return _is_last(proof, words[place]) if sense == "last" else proof.found.ordered
+
+
+def _is_last(proof: Proof, word: Word) -> Outcome:
+    """Finally: whether an order, of values or of steps, ends with what is named."""
+    if places := places_from_end(proof, word):
         return places == {0} or None
-    return proof.found.ordered
+    return proof.found.ordered if proof.found.reaches_end else None
 
 
 def _is_how_long(proof: Proof, word: Word) -> bool:

@@ -145,7 +145,8 @@ def _computed(
         for a, b in group.pairs():
             if _number(a):
                 yield _number(b) / _number(a), _formula(b, "÷", a), (b, a)
-    comparable = unit is None or own is None or unit.dimension == own.dimension
+    relative = unit is not None and unit.symbol in ("%", "pp", "×")
+    comparable = unit is None or (not relative if own is None else unit.dimension == own.dimension)
     points = unit is not None and unit.symbol == "pp"
     # "A and B had more than 100" is of each, unless it says that it is of both together.
     may_add = alone and quantity.bound in (None, "about")

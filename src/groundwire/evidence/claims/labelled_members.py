@@ -31,6 +31,11 @@ _LONGEST_PHRASE = 8
 _MOST_MEMBERS = 60
 # From "all" to its figure.
 _NEXT_WORD = 8
+# Right before the number of a whole, of some of which a passage tells: "of the three".
+_OF_WHOLE = re.compile(
+    r"\b(?:of|among|von|unter)\s(?:the|these|those|den|diesen)\s$", re.IGNORECASE
+)
+_LED = 24
 _ALL = frozenset[str](cue_tables()["all_members"])
 _EACH = frozenset[str](cue_tables()["each_member"])
 _WORD = re.compile(r"[^\W_]+")
@@ -311,12 +316,14 @@ def _parts(
 
     "Two of them: one near Lyon and one near Cologne" tells of two.
     """
+    text = context.contexts.reading.text
     marks = [
         *every,
         *(
             (q.span[0], int(q.value))
             for q in context.quantities
             if q.unit is None and q.value == int(q.value) and 0 < q.value < total
+            if not _OF_WHOLE.search(text, max(0, q.span[0] - _LED), q.span[0])
         ),
     ]
     kept: list[tuple[int, int]] = []

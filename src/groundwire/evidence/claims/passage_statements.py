@@ -162,6 +162,7 @@ class Found:
         words: folded words that they explain wherever they stand.
         ordered: whether what the passage names stands in the recorded order; None where no
             statement says.
+        reaches_end: whether the last of every order of which it names anything is among that.
         is_complete: whether a statement has all members of what the passage speaks of.
         is_present: whether the records tell of the time at which they were made.
         is_sourced: whether the passage names a recorded source.
@@ -180,6 +181,7 @@ class Found:
     taken: list[Span] = field(default_factory=list[Span])
     words: frozenset[str] = frozenset()
     ordered: bool | None = None
+    reaches_end: bool = True
     is_complete: bool = False
     is_present: bool = True
     is_sourced: bool = False

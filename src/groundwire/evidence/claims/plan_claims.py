@@ -144,10 +144,22 @@ class PlanReader:
         if not here.terms.keys().isdisjoint(changes):
             self._changes(passage, context, hits, changes, found)
         sequences = [fit for fits in ordered.values() for fit in fits]
+        found.reaches_end = self._reaches_end(told, here)
         if sequences:
             found.ordered = True in sequences and not wrong
         elif outcomes:
             found.ordered = True in outcomes and not (found.claims and False in outcomes)
+
+    def _reaches_end(self, told: Sequence[int], here: Here) -> bool:
+        """Whether, of each kind of order that a passage names members of, it names the last one."""
+        last: dict[Names, bool] = {}
+        for number in told:
+            one = self._draft.known.statements[number].statement
+            places = {t.place for _, t in here.terms.get(number, ()) if t.slot == "object"}
+            if places and len(one.objects) > 1:
+                kind = one.predicate[:1]
+                last[kind] = last.get(kind, False) or len(one.objects) - 1 in places
+        return all(last.values())
 
     def _narrower(self, told: Sequence[int], here: Here) -> frozenset[int]:
         """Return which of some orders miss a name of the passage that another of their kind has.

@@ -109,6 +109,7 @@ def judge_ranks(
         return
     for cue in _TOP.finditer(small, *span):
         outcome = _are_top(cue, context, held)
+        found.few.append((*cue.span(), bool(outcome)))
         if outcome:
             taken.append(cue.span())
         elif outcome is False:

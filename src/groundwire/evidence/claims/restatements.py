@@ -125,7 +125,23 @@ def foreign_reports(claims: Sequence[Claim], context: PassageContext) -> Iterato
         start, end = context.clause(mention.span[0])
         here = [c for c in figures if start <= c.start < end]
         here = here or [c for c in figures if c.start >= end][:1]
-        sources = [[fact.value.source or "" for fact in claim.facts] for claim in here]
+        here = _told_there(here, mention.span[0], known)
+        sources = [[document_of(fact) for fact in claim.facts] for claim in here]
         year = str(mention.start.year)
         if any(any(some) and not any(year in one for one in some) for some in sources):
             yield mention.span
+
+
+def _told_there(figures: Sequence[Claim], at: int, known: Knowledge) -> Sequence[Claim]:
+    """Return the figures that a report tells which a text names at a place.
+
+    What was restated in a report stood in another before: only the later figure is from it, unless
+    the report stands between both.
+    """
+    firsts = [claim.facts[0] for claim in figures]
+    things = {(fact.names, fact.entities, fact.periods) for fact in firsts}
+    if len(firsts) != 2 or len(things) != 1 or firsts[0].number == firsts[1].number:
+        return figures
+    if figures[0].end <= at < figures[1].start:
+        return figures[:1]
+    return [max(figures, key=lambda claim: when_told(known, claim.facts[0]))]

@@ -93,8 +93,7 @@ class StatedNumber:
         *,
         lost: bool = False,
     ) -> None:
-        self.passage = passage
-        self.known = known
+        self.passage, self.known = passage, known
         self.text = passage.contexts.reading.text
         self.start = start = quantity.span[0]
         self.told_as_loss = lost

@@ -49,6 +49,7 @@ from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
 from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
 from groundwire.evidence.claims.told_properties import tells_of_language
+from groundwire.evidence.claims.told_sets import begin_of_scope
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.value_sentences import ValueSentenceReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -287,7 +288,9 @@ class StatementReader:
             found.conditions += one.conditions
             if counts and (one.complete or narrowing[number]):
                 until = end_of_count(words, claims, passage.end) if every else passage.end
-                earlier = self._draft.between(number, 0, until)
+                denies = any(spans for _, spans in denied)
+                since = begin_of_scope(self._draft.small, context, one, own, denies=denies)
+                earlier = self._draft.between(number, since, until)
                 said = {
                     term.place
                     for _, term in earlier

@@ -56,6 +56,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     word = words[place]
     if any(one in word.text.casefold() for one in _OF_ALL_TIME):
         return None  # no record holds all times
+    if _names_others(proof, word):
+        return None
     quality = _of_property(proof, word, quality_of(word))
     sense = quality.way
     of_change = _way_of_change(words, place)
@@ -86,6 +88,18 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return None
     greatest = _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
+
+
+def _names_others(proof: Proof, word: Word) -> bool:
+    """Whether "the four largest" stands beside names that are not the first four of any order."""
+    context = proof.context
+    few = [(start, end) for start, end, _ in proof.found.few if start <= word.start < end]
+    figures = [*context.quantities, *context.pointers] if few else []
+    counts = [q.value for q in figures if any(a <= q.span[0] < b for a, b in few)]
+    named = context.listed or context.entities if few else []
+    places = [{one.place_of(a.keys) for a in named} - {None} for one in proof.known.rankings]
+    firsts = [set(range(1, int(count) + 1)) for count in counts]
+    return any(places) and not any(own in firsts for own in places)
 
 
 def _is_by_nothing(proof: Proof, words: Sequence[Word], place: int, quality: Quality) -> bool:

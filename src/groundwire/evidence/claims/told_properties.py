@@ -21,7 +21,9 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language.demonyms import is_demonym, tells_language
+from groundwire.language.folding import fold_word
 from groundwire.language.glossary import fields_called, is_act_of
+from groundwire.language.glossary import fields_of as fields_meaning
 
 # So many letters of an adjective are the same in all its forms.
 _STEM = 5
@@ -41,10 +43,43 @@ def without_untold(
         and (
             _is_untold_day(one, context, words)
             or _is_wrong_end(one.facts[0], bounds.get(one.start), text)
+            or _is_told_as_another(one, context, words)
         )
         else one
         for one in claims
     ]
+
+
+def _is_told_as_another(claim: Claim, context: PassageContext, words: Sequence[Word]) -> bool:
+    """Whether a passage calls a figure by another field of its thing: a format version the version.
+
+    The whole name of that field is a part of the name of its own, of which nothing else is said.
+    """
+    if claim.kind not in ("number", "date"):
+        return False
+    own = frozenset(words_of(claim.facts[0].value.name))
+    known = context.contexts.known
+    fields = {frozenset(words_of(f.value.name)) for f in known.about(claim.facts[0].entities)}
+    values = [fact for m in context.mentions for fact in m.named.values]
+    said = frozenset(word for fact in values for word in words_of(fact.value.name))
+    for field in fields:
+        means = [word for word in words if field and field < own and field in _fields_meant(word)]
+        meant = said.union(*(_words_meant(word) for word in words if word not in means))
+        about = (one for one in fields if not one.isdisjoint(own - field))
+        if means and meant.isdisjoint(frozenset[str]().union(*about) - field):
+            return True
+    return False
+
+
+def _fields_meant(word: Word) -> frozenset[frozenset[str]]:
+    """Return the names of fields that a word may stand for, each as its folded words."""
+    own = (frozenset(words_of(word.text)), *fields_meaning(fold_word(word.text)))
+    return frozenset((*own, *(frozenset(words_of(token.lemma)) for token in word.tokens)))
+
+
+def _words_meant(word: Word) -> frozenset[str]:
+    """Return the folded words that a word may stand for."""
+    return frozenset[str]().union(*_fields_meant(word))
 
 
 def languages_told(context: PassageContext, claims: Sequence[Claim], text: str) -> Iterator[Span]:
