@@ -58,6 +58,7 @@ def called_fields(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
     }
     called: dict[str, set[frozenset[str]]] = {}
     for names, keys in fields.items():
-        for other in next(filter(None, map(names_of_field, names)), ()):
+        named = (own for name in names if (own := names_of_field(name)))
+        for other in next(named, ()):
             called.setdefault(other, set()).add(keys)
     yield from ((name, min(of)) for name, of in called.items() if len(of) == 1)

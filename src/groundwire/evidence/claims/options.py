@@ -48,14 +48,15 @@ def ordinal_of(text: str) -> int:
 
 
 _WORDS = "|".join(word for word in _NUMBERS if len(word) > 1 or not word.isascii())
-# "Three options" are no third one.
+# "The quickest of the three options" and "there are three options" name no third one.
 _ORDINALS = "|".join(word for word in _WORDS.split("|") if word not in _CARDINALS)
 _NOUN = (
     r"(?:plans?|options?|routes?|alternatives?|connections?|suggestions?|variants?"
     r"|verbindung|möglichkeit|variante|vorschlag)"
 )
 _NAMED = re.compile(
-    rf"\b(?P<ordinal>{_ORDINALS}) {_NOUN}\b"
+    r"\b(?:(?<!of )(?<!of the )(?<!there are )"
+    rf"(?P<counted>{'|'.join(sorted(_CARDINALS))})|(?P<ordinal>{_ORDINALS})) {_NOUN}\b"
     rf"|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"
     rf"|\b(?:the|die|der) (?P<alone>{_ORDINALS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
     r"includes|uses|costs|gets|braucht|dauert|fährt)\b"
@@ -298,7 +299,7 @@ def _anchor(match: re.Match[str]) -> _Anchor:
         return _Anchor(*match.span(), 0, "least" if match["least"] else "most")
     if match["lead"]:
         return _Anchor(*match.span(), 1)
-    parts = ("ordinal", "number", "alone", "han", "after")
+    parts = ("ordinal", "counted", "number", "alone", "han", "after")
     written = next(match[part] for part in parts if match[part])
     return _Anchor(*match.span(), _NUMBERS[written])
 

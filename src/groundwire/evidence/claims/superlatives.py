@@ -16,9 +16,10 @@ from decimal import Decimal
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.counts import sizes_in_han
 from groundwire.evidence.claims.explained_words import is_kind
-from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.ranked_values import lacks_told
@@ -73,7 +74,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
-    if (first := _lists_first(proof, sense, quality)) or _is_of_own(proof, word):
+    first = _is_best_period(proof, word, sense, quality) or _lists_first(proof, sense, quality)
+    if first or _is_of_own(proof, word):
         return first or None
     keys = [anchor.keys for anchor in _subjects(proof, word)] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
@@ -147,6 +149,44 @@ def _way_of_change(words: Sequence[Word], place: int) -> int:
     senses = [w.role.sense for w in beside if w.role and w.role.role == "direction"]
     ways = (_WAYS.get(sense.partition("_")[0], 0) for sense in senses)
     return next(filter(None, ways), 0)
+
+
+def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> bool:
+    """Whether a period has the greatest value of all that the period which is named is made of.
+
+    Of several such periods ("in both years"), it has the greatest value of each.
+    """
+    start, end = proof.context.clause(word.start)
+    held = proof.known.periods
+    anchors = proof.context.periods
+    wholes = [parts for a in anchors if (parts := set(parts_of(a.keys, held)))]
+    own = [a for a in anchors if start <= a.start < end and not parts_of(a.keys, held)]
+    before = [a for a in own if a.end <= word.start]
+    subject = (before[-1:] or own[:1])[:1]
+    every_part = set[PeriodKey]().union(*wholes)
+    keys = {key for a in (*subject, *anchors) if a in subject or a not in own for key in a.keys}
+    keys &= every_part
+    if not subject or not wholes or any(not keys & parts for parts in wholes):
+        return False
+    fits = quality.fits(proof)
+    facts = [f for f in stated_facts(proof) if f.periods and fits(f)]
+    series = {(f.names, f.entities, f.value.unit) for f in facts if f.periods & keys}
+    if len(series) != 1:
+        return False
+    for parts in wholes:
+        every = {
+            fact.periods: fact
+            for fact in proof.known.facts.numbers()
+            if not fact.operands and fact.periods & parts and fact.number is not None
+            if (fact.names, fact.entities, fact.value.unit) in series
+        }
+        values = {periods: fact.number or Decimal(0) for periods, fact in every.items()}
+        best = (max if sense == "most" else min)(values.values(), default=None)
+        first = [periods for periods, number in values.items() if number == best]
+        if len(values) != len(parts) or len(first) != 1 or not first[0] & keys:
+            return False
+        proof.used.extend(every.values())
+    return True
 
 
 def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:

@@ -119,7 +119,8 @@ def tokens_of(
     parts = {token.start: token for word in context.words for token in word.tokens}
     narrowed = dict(scopes)
     qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
-    recurring = {w.start for w in context.words if w.role and (w.role.role, w.role.sense) in STEADY}
+    steady = (w for w in context.words if w.role and (w.role.role, w.role.sense) in STEADY)
+    recurring = {word.start: word.end for word in steady}
     found: list[Token] = []
     at, told, apart = context.passage.start, 0, False
     while at < end:
@@ -154,7 +155,8 @@ def tokens_of(
                 found.append(Token(kind, place=place))
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
-            if read is None or at in recurring:
+            counted = read is not None and (read[0].kind, read[1]) == ("kind", recurring.get(at))
+            if read is None or (at in recurring and not counted):
                 return []  # "a growth of 10 % a year" is another one
             found.append(read[0])
             at = read[1]
