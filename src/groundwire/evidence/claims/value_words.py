@@ -119,8 +119,6 @@ def tokens_of(
     parts = {token.start: token for word in context.words for token in word.tokens}
     narrowed = dict(scopes)
     qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
-    steady = (w for w in context.words if w.role and (w.role.role, w.role.sense) in STEADY)
-    recurring = {word.start: word.end for word in steady}
     found: list[Token] = []
     at, told, apart = context.passage.start, 0, False
     while at < end:
@@ -155,14 +153,31 @@ def tokens_of(
                 found.append(Token(kind, place=place))
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
-            counted = read is not None and (read[0].kind, read[1]) == ("kind", recurring.get(at))
-            if read is None or (at in recurring and not counted):
-                return []  # "a growth of 10 % a year" is another one
+            if read is None:
+                return []
             found.append(read[0])
             at = read[1]
     if len(found) > told and apart:
         found[-1] = replace(found[-1], apart=True)
-    return [] if any(map(_is_peak, found, found[1:])) else found
+    unread = _tells_rate(context, tables) or any(map(_is_peak, found, found[1:]))
+    return [] if unread else found
+
+
+def _tells_rate(context: PassageContext, tables: ValueNames) -> bool:
+    """Whether a change is told of each of several times: "10 % a year", but not "in every quarter".
+
+    A growth from one time to another is no such rate. The quarters of "eight quarters" are counted.
+    """
+    text, end = context.contexts.reading.small, context.passage.end
+    for word in context.words:
+        if word.role is None or (word.role.role, word.role.sense) not in STEADY:
+            continue
+        read = _in_chinese(text, word.start, end, tables)
+        counted = read is not None and (read[0].kind, read[1]) == ("kind", word.end)
+        listed = listed_word(text, word.start, end, _LISTS)
+        if not counted and (listed is None or listed.kind == "glue"):
+            return True
+    return False
 
 
 def _other_word(
