@@ -174,8 +174,8 @@ def _tells_rate(context: PassageContext, tables: ValueNames) -> bool:
             continue
         read = _in_chinese(text, word.start, end, tables)
         counted = read is not None and (read[0].kind, read[1]) == ("kind", word.end)
-        listed = listed_word(text, word.start, end, _LISTS)
-        if not counted and (listed is None or listed.kind == "glue"):
+        listed = [listed_word(text, token.start, end, _LISTS) for token in word.tokens]
+        if not counted and all(one is None or one.kind == "glue" for one in listed):
             return True
     return False
 
