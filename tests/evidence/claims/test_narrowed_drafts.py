@@ -1,4 +1,4 @@
-"""Words that narrow a set, an order, a document or a field bind the figures told with them."""
+"""Words that narrow, deny, order or compare bind the figures and names that are told with them."""
 
 from __future__ import annotations
 

@@ -226,5 +226,7 @@ def merely_pointed(
         if not things or not points or tells or context.passage.kind == "cell":
             continue
         named = [w for w in here if any(a <= w.start and w.end <= b for a, b in things)]
-        if all(w.kind == "sign" or is_silent(w) or w in points or w in named for w in here):
+        ones = [word for word in here if word.quantity is not None and word.quantity.value == 1]
+        said_so = (*points, *named, *ones)
+        if all(w.kind == "sign" or is_silent(w) or w in said_so for w in here):
             yield from things

@@ -404,6 +404,9 @@ class _Clauses:
         asked = closed or table.is_asked
         row = Row(table, before, closed, asked)
 
+        if any(one.kind == "of" and one.holds((), row) is not True for one in predicates):
+            return None  # "none came near Brazil's 208 billion": the figure is Brazil's alone
+
         def fits(thing: str) -> bool | None:
             outcomes = [one.holds((thing,), row) for one in predicates]
             return None if None in outcomes else all(outcomes)
