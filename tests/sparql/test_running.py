@@ -331,7 +331,7 @@ async def test_the_embedded_default_answers(tmp_path: Path) -> None:
         related = WorkflowRequest("What is related to provenance?")
         found, _ = await run_kg_workflow(workspace, runs, "me", related)
         assert found.status == "answered"
-        assert found.answer == "related term of provenance: lineage, provenance link."
+        assert found.answer == "Related term of provenance: lineage, provenance link."
         held = "https://groundwire.example/help#provenance"
         assert all(held in row["triples"][0].values() for row in found.rows)
         unread = WorkflowRequest("Who invented provenance?")

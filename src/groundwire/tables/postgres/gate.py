@@ -436,7 +436,7 @@ def _is_here() -> bool:
     return find_spec("pgparse") is not None
 
 
-def check_tree(text: str, extra: Collection[str]) -> Verdict:
+def check_tree(text: str, extra: Collection[str] = ()) -> Verdict:
     """Let a SELECT pass.
 
     Args:
