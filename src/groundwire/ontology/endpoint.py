@@ -207,7 +207,7 @@ class EndpointObserved:
         return {name: int(term.value) for name, term in found if term and term.value.isdigit()}
 
     async def instances(self) -> Mapping[str, int]:
-        """Return nothing: see `held`, which is told the classes that matter."""
+        """Name no class here: `held` names those of the classes that it is asked for."""
         return {}
 
     # Values
