@@ -25,7 +25,7 @@ from pathlib import Path
 from _table import Measured, report
 
 from groundwire.documents.blocks import Block
-from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore
+from groundwire.metrics.narrative.store import NarrativeDocument, NarrativeStore, Scope
 from groundwire.textindex import all_words, any_part, informative_parts
 
 RATIO = 2.0
@@ -149,17 +149,12 @@ def lines(store: NarrativeStore, tagged: sqlite3.Connection, turns: int) -> list
     for name, query in QUERIES.items():
         matches = asked(store, query)
         for entity in ("", ENTITIES[3]):
+            scope = Scope(frozenset(ALLOWED), frozenset([entity] if entity else ()))
             within = [tagged_match(match, entity) for match in matches]
             times = in_turns(
                 [
                     partial(answers, store._connection, _BARE, matches),
-                    partial(
-                        store.search,
-                        query,
-                        allowed=ALLOWED,
-                        entity=[entity] if entity else [],
-                        limit=LIMIT,
-                    ),
+                    partial(store.find, query, scope, LIMIT),
                     partial(answers, tagged, _TAGGED, within),
                 ],
                 turns,
