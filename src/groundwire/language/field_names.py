@@ -19,7 +19,7 @@ from groundwire.language.folding import fold_word
 from groundwire.vocabulary.fold import singular
 
 _WORD = re.compile(r"[A-Z]+(?![a-zß-ÿ])|[A-ZÄÖÜ]?[a-zß-ÿ]+|[\u3400-\u9fff]+|\d+")
-_UNIT = re.compile(r"\s*[(（][^()（）]*[)）]$")
+_UNIT = re.compile(r"[(（][^()（）]*[)）]$")
 _FILLING = frozenset(("has", "the", "a"))
 _COUNTS = frozenset(("number", "num", "count"))
 _ENDINGS = ("", "s", "es", "n", "en", "e")

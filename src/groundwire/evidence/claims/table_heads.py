@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from groundwire.evidence.claims.counts import COUNTED
@@ -17,7 +16,9 @@ from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
 from groundwire.quantities import resolve_unit
 
-_HEADER = re.compile(r"\s*\n\s*\|([^\n]+)\|[ \t]*\n\s*\|[ \t:|-]+\|")
+# How far behind a lead the first two lines of its table may reach.
+_HEAD_LENGTH = 2_000
+_RULE = frozenset("|:- \t")
 # A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 
@@ -55,10 +56,12 @@ def unit_of_head(
 
 def told_by_head(text: str, passage: Passage, words: Sequence[Word]) -> Iterable[Span]:
     """Where the lead of a table says how a column is headed: "Their capitals are:"."""
-    header = _HEADER.match(text, passage.end)
-    if header is None or not text[passage.start : passage.end].rstrip(" *_").endswith((":", "：")):
+    if not text[passage.start : passage.end].rstrip(" *_").endswith((":", "：")):
         return
-    heads = {key_of(cell.strip(" *_`")) for cell in header[1].split("|")}
+    head, *behind = text[passage.end : passage.end + _HEAD_LENGTH].lstrip().split("\n", 2)
+    if not head.startswith("|") or not behind or "|" not in behind[0] or set(behind[0]) - _RULE:
+        return
+    heads = {key_of(cell.strip(" *_`")) for cell in head.strip(" |").split("|")}
     for word in words:
         if {key_of(word.text), *(key_of(token.lemma) for token in word.tokens)} & heads:
             yield word.start, word.end

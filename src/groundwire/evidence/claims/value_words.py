@@ -166,7 +166,7 @@ def tokens_of(
 def _tells_rate(context: PassageContext, tables: ValueNames) -> bool:
     """Whether a change is told of each of several times: "10 % a year", but not "in every quarter".
 
-    A growth from one time to another is no such rate. The quarters of "eight quarters" are counted.
+    The quarters of "eight quarters" are counted.
     """
     text, end = context.contexts.reading.small, context.passage.end
     for word in context.words:
