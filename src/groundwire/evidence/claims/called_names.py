@@ -10,6 +10,7 @@ from groundwire.evidence.claims.fact_index import Facts
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language.demonyms import adjectives, inflected
 from groundwire.language.field_names import names_of_field
+from groundwire.language.glossary import words_for
 from groundwire.language.places import german_adjectives, other_names
 
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
@@ -52,13 +53,12 @@ def called_fields(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
     A name that two of them may have belongs to neither.
     """
     fields = {
-        (f.value.name, *f.value.labels[:1]): f.names
-        for f in facts.all
-        if f.names and not f.operands
+        (f.value.name, *f.value.labels): f.names for f in facts.all if f.names and not f.operands
     }
     called: dict[str, set[frozenset[str]]] = {}
     for names, keys in fields.items():
-        named = (own for name in names if (own := names_of_field(name)))
-        for other in next(named, ()):
+        named = (own for name in names[:2] if (own := names_of_field(name)))
+        parts = (other for label in names[2:] for other in words_for(label))
+        for other in (*next(named, ()), *parts):
             called.setdefault(other, set()).add(keys)
     yield from ((name, min(of)) for name, of in called.items() if len(of) == 1)
