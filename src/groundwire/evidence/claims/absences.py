@@ -181,7 +181,7 @@ class AbsenceReader:
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             if not _is_denied([*taken, *subject], context, negations, zeros):
-                found.foreign += [(hit.start, hit.end) for hit, _ in own]  # it is told to be there
+                found.foreign += _told_to_be_there(own, found)
                 continue
             found.met |= set(taken)
             # "Its neighbours are not A and B" is not proven by C, which is none of them.
@@ -374,6 +374,12 @@ def negations_in(words: Sequence[Word]) -> Iterator[Word]:
             or (word.role.role == "quantifier" and word.role.sense == "none")
         ):
             yield word
+
+
+def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:
+    """Yield the names of what is absent and yet told, unless a figure of it is contradicted."""
+    if not any(claim.status == "contradicted" for claim in found.counted):
+        yield from ((hit.start, hit.end) for hit, _ in own)
 
 
 def _is_denied(
