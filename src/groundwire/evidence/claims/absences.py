@@ -180,7 +180,7 @@ class AbsenceReader:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
-            if not _is_denied([*taken, *subject], context, negations, zeros):
+            if not _is_denied([*taken, *subject, *related], context, negations, zeros):
                 found.foreign += _told_to_be_there(own, found)
                 continue
             found.met |= set(taken)
@@ -394,6 +394,8 @@ def _is_denied(
     """
     for start, end in {context.clause(span[0]) for span in spans}:
         here = [word for word in negations if start <= word.start < end]
+        # In "why answers fail" the last word denies nothing: it is of the name.
+        here = [word for word in here if not any(a < word.start < b for a, b in spans)]
         text = context.contexts.reading.text
         again = any(
             _COORDINATES.search(text, one.end, other.end) is None for one, other in pairwise(here)
