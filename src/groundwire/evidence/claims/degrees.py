@@ -105,7 +105,13 @@ def sums_compared(proof: Proof, words: Sequence[Word], taken: Sequence[Span]) ->
 
 
 def is_exact(proof: Proof, word: Word) -> bool:
-    """Whether "exactly" stands before a figure that is recorded just so, and not rounded."""
+    """Whether "exactly" stands before a figure that is recorded just so, and not rounded.
+
+    Of "more precise: 0.2 m" no figure says in which direction it is.
+    """
+    before = words_of(proof.text[: word.start].rpartition("\n")[2])[-1:]
+    if not (_MORE | _LESS).isdisjoint(before):
+        return False
     told = {q.span[0]: q for q in proof.context.quantities}
     return any(
         0 <= claim.start - word.end <= _NEXT_WORD

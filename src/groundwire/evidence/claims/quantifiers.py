@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.claim import Claim
@@ -105,7 +106,10 @@ def _all_within(proof: Proof, words: Sequence[Word]) -> bool:
     for word in words:
         held = within_bound(word.quantity, proof.context, proof.known) if word.quantity else None
         if held is not None and len(held[0]) == len(held[1]):
-            proof.used.extend(held[1])
+            # What one of them is called need not be so of all: "all nine are icy".
+            one = next(iter(held[1]))
+            value = replace(one.value, entity=None)
+            proof.used.append(replace(one, value=value, entities=frozenset()))
             return True
     return False
 

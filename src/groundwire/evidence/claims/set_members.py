@@ -120,7 +120,13 @@ class SetReader:
         members = [hit for hit, keys in things if not one.members.keys().isdisjoint(keys)]
         if not members and one.anchor == ANY:
             return None
-        if not (cues := cues_of(one.predicate, words, context.forms)):
+        names = [(hit.start, hit.end) for hit, keys in things if keys]
+        cues = [
+            cue  # "roads" in the name of a map does not speak of the types of its roads
+            for cue in cues_of(one.predicate, words, context.forms)
+            if not any(start <= cue[0] and cue[1] <= end for start, end in names)
+        ]
+        if not cues:
             return None
         use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
         use.counts = [
