@@ -356,7 +356,8 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
         return changes
     if not _compares_changes(words, place):
         own = sides_of(proof, word, quality_of(word))
-        return own or list(compared_values(proof, word, _with_others(proof)))
+        own = own or list(compared_values(proof, word, _with_others(proof)))
+        return [(b, a) for a, b in own] if _is_finer(proof, words, place) else own
     by_thing = changes_by_thing(proof)
     relative = list(compared_values(proof, word, [one for one, _ in by_thing]))
     absolute = list(compared_values(proof, word, [one for _, one in by_thing]))
@@ -366,6 +367,12 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     if not is_pace and any(one in said for one in _ABSOLUTE):
         return absolute
     return relative if is_pace or all(agree) else []
+
+
+def _is_finer(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether "more" stands before a quality of which a smaller measure is more: "precise"."""
+    behind = words[place + 1].text.casefold() if place + 1 < len(words) else ""
+    return behind in _FINER and all(f.unit and f.unit.dimension in _EXTENTS for f in proof.plain)
 
 
 def _compared_changes(
@@ -458,6 +465,8 @@ def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:
 
 
 _AGAIN = frozenset[str](cue_tables()["again"])
+_EXTENTS = frozenset(("length", "time", "angle"))
+_FINER = frozenset[str](cue_tables()["finer"])
 
 
 def tells_again(proof: Proof, words: Sequence[Word], place: int) -> bool:
