@@ -63,8 +63,12 @@ def counts_of_sets(claims: Sequence[Claim], text: str) -> list[Claim]:
     """
     held = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]
     held = sorted((c for c in held if c.facts[0].value.unit == ASSETS), key=lambda one: one.start)
-    wholes = [c for c in held if OUT_OF.search(text, max(0, c.start - _LED), c.start)]
+    wholes = [one for one in held if _is_whole(one, text)]
     return [*wholes, *(c for c in held if c not in wholes)]
+
+
+def _is_whole(count: Claim, text: str) -> bool:
+    return OUT_OF.search(text, max(0, count.start - _LED), count.start) is not None
 
 
 def counted_of_others(
@@ -76,6 +80,8 @@ def counted_of_others(
 ) -> Iterator[Span]:
     """Yield "among these" where a passage goes on with the counts of a wider set.
 
+    And what only another answer was asked for: "16 lane changes in snow", where 16 are of all.
+
     Args:
         words: the words of the passage.
         claims: its claims.
@@ -84,11 +90,12 @@ def counted_of_others(
         context: the passage.
     """
     known, passage, text = context.contexts.known, context.passage, context.contexts.reading.text
+    counted = counts_of_sets(claims, text)
+    yield from _met_by_others(claims, counted, context)
     said = OF_THEM.search(text, passage.start, passage.end)
     before = [c for c in told if said is not None and c.end <= said.start()]
     if said is None or not before:
         return
-    counted = counts_of_sets(claims, text)
     own = {c.facts[0].number for c in counted if 0 < c.start - said.end() <= _NEXT_WORD}
     count = next((c for c in reversed(before) if c.facts[0].number in own), before[-1]).facts[0]
     facts = [
@@ -97,6 +104,21 @@ def counted_of_others(
     ]
     wider = [f for f in facts if f.number != count.number and not _lies_within(f, count, known)]
     yield from ((w.start, w.end) for w in words if wider and said.start() <= w.start < said.end())
+
+
+def _met_by_others(
+    claims: Sequence[Claim], counted: Sequence[Claim], context: PassageContext
+) -> Iterator[Span]:
+    """Yield the values that no answer has of which a count stands in the same clause."""
+    text = context.contexts.reading.text
+    for claim in claims:
+        if claim.kind != "name" or not claim.facts:
+            continue
+        start, end = context.clause(claim.start)
+        here = [c for c in counted if start <= c.start < end and not _is_whole(c, text)]
+        beside = {c.facts[0].evidence_id for c in here}
+        if beside and beside.isdisjoint(fact.evidence_id for fact in claim.facts):
+            yield claim.start, claim.end
 
 
 def _lies_within(fact: Fact, count: Fact, known: Knowledge) -> bool:
