@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import anyio
 
 from groundwire.errors import GroundwireError
 from groundwire.journeys.itinerary import Journey, Place, Source
-from groundwire.journeys.places.sides import Candidate
+from groundwire.journeys.options import Options
+from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.tfl.outcomes import NotNowError, TflTimeoutError
 
@@ -97,3 +99,49 @@ def located(asked: Candidate, planned: Place) -> Candidate:
         return asked
     name = planned.name if place.name in (place.ics, place.stop_id) else place.name
     return replace(asked, place=replace(place, name=name, point=planned.point))
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTrip:
+    """One trip on its way to being planned.
+
+    Attributes:
+        origin, destination: its ends.
+        via: the place it passes, or None.
+        options: what is asked of it.
+        now: the present moment.
+        exploring: whether the likeliest of ambiguous places are planned for; else they are only
+            found.
+        reach: how the planner answered the calls of the same request so far.
+    """
+
+    origin: Side
+    destination: Side
+    via: Side | None
+    options: Options
+    now: datetime
+    exploring: bool = True
+    reach: Reach = field(default_factory=Reach)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The ends, and the place that is passed."""
+        return tuple(side for side in (self.origin, self.destination, self.via) if side)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The outcome of one trip.
+
+    Attributes:
+        journeys: one, or one for each pair of places that may be meant.
+        sides: its ends as they were read; those that are not settled are to be asked about.
+    """
+
+    journeys: tuple[Journey, ...]
+    sides: tuple[Side, ...]
+
+    @property
+    def unsettled(self) -> tuple[Side, ...]:
+        """Ends that may be several places."""
+        return tuple(side for side in self.sides if not side.settled)

@@ -35,7 +35,7 @@ from groundwire.vocabulary import fold
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
     from groundwire.journeys.options import Options
-    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.planning.ways import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses, StopItem
 
 # A place as options name it: "Museum (52.521000,13.398000)".
@@ -160,7 +160,7 @@ class RemotePlanner(Region):
             InputError: both ends are one place, or a place is asked for on the way.
             GroundwireError: the planner does not answer, or not like this.
         """
-        from groundwire.journeys.planning.asked import Planned
+        from groundwire.journeys.planning.ways import Planned
 
         if asked.via is not None:
             raise InputError(
