@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
     from groundwire.journeys.places.reading import PlaceReader
-    from groundwire.journeys.planning.ways import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.tfl.client import TflClient
 

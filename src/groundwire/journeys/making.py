@@ -28,9 +28,8 @@ from groundwire.journeys.answering import (
 from groundwire.journeys.itinerary import Journey, Place
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import same_place, value_to_send
-from groundwire.journeys.places.sides import Candidate, Reader, Side
+from groundwire.journeys.places.sides import AskedTrip, Candidate, Planned, Reach, Reader, Side
 from groundwire.journeys.planning.places_taken import with_plans
-from groundwire.journeys.planning.ways import AskedTrip, Planned, Reach
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.region import Region
 from groundwire.journeys.request import Request, Trip

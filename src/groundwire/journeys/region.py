@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
-    from groundwire.journeys.places.sides import PlaceSource
-    from groundwire.journeys.planning.ways import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, PlaceSource, Planned
     from groundwire.journeys.preferences import PreferenceStore
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.store import JourneyStore

@@ -19,11 +19,18 @@ from groundwire.journeys.network.limits import notes as planner_notes
 from groundwire.journeys.network.limits import unknown_modes, unknown_note
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.places.reading import same_place
-from groundwire.journeys.places.sides import Candidate, Side
+from groundwire.journeys.places.sides import (
+    AskedTrip,
+    Candidate,
+    Planned,
+    Side,
+    Way,
+    located,
+    only_by_tfl,
+)
 from groundwire.journeys.planning.alternatives import without_lines
 from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
 from groundwire.journeys.planning.places_taken import misplaced, told_of
-from groundwire.journeys.planning.ways import AskedTrip, Planned, Way, located, only_by_tfl
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.tfl.client import TflClient

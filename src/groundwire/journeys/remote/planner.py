@@ -18,9 +18,8 @@ from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, S
 from groundwire.journeys.network.distance import metres_between
 from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
-from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side
+from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way
 from groundwire.journeys.planning.choosing import pairs
-from groundwire.journeys.planning.ways import Way
 from groundwire.journeys.region import Region
 from groundwire.journeys.remote.asking import Asker
 from groundwire.journeys.remote.checked import checked_plans
@@ -35,7 +34,7 @@ from groundwire.vocabulary import fold
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
     from groundwire.journeys.options import Options
-    from groundwire.journeys.planning.ways import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses, StopItem
 
 # A place as options name it: "Museum (52.521000,13.398000)".
@@ -160,7 +159,7 @@ class RemotePlanner(Region):
             InputError: both ends are one place, or a place is asked for on the way.
             GroundwireError: the planner does not answer, or not like this.
         """
-        from groundwire.journeys.planning.ways import Planned
+        from groundwire.journeys.places.sides import Planned
 
         if asked.via is not None:
             raise InputError(

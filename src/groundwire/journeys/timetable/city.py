@@ -25,7 +25,7 @@ from groundwire.vocabulary import Policy, Term, Vocabulary
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
     from groundwire.journeys.itinerary import Place, Plan
-    from groundwire.journeys.planning.ways import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.wishes.reading import Value, Wishes
 

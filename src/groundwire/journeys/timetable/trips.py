@@ -10,9 +10,9 @@ import numpy as np
 from groundwire.errors import GroundwireError, InputError, NotFoundError
 from groundwire.journeys.itinerary import Journey, Place, Plan
 from groundwire.journeys.places.reading import same_place
+from groundwire.journeys.places.sides import AskedTrip, Planned
+from groundwire.journeys.places.sides import Way as PlaceWay
 from groundwire.journeys.planning.choosing import pairs, triples
-from groundwire.journeys.planning.ways import AskedTrip, Planned
-from groundwire.journeys.planning.ways import Way as PlaceWay
 from groundwire.journeys.spoken_times import clock, count, day, listed
 from groundwire.journeys.stops_avoided import clear_of
 from groundwire.journeys.timetable.itineraries import (
