@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.lines.names import services_of
-from groundwire.journeys.network.distance import metres_between, walking_minutes
-from groundwire.journeys.network.model import Network, Stop
+from groundwire.journeys.network.model import Network, Stop, metres_between, walking_minutes
 from groundwire.journeys.spoken_times import listed
 
 # Nobody is sent farther on foot to a stop, as the crow flies.

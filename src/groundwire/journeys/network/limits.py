@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from groundwire.errors import InputError
 from groundwire.journeys.lines.names import service_name, services_of
-from groundwire.journeys.network.distance import CYCLING_NOTE, by_bike_alone
-from groundwire.journeys.network.model import Network
+from groundwire.journeys.network.model import CYCLING_NOTE, Network, by_bike_alone
 from groundwire.journeys.options import AvoidedStop, Options
 from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.stops_avoided import clear_of, keys_of

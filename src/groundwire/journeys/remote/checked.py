@@ -9,7 +9,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from groundwire.journeys.itinerary import Leg, Place, Plan
-from groundwire.journeys.network.distance import metres_between
+from groundwire.journeys.network.model import metres_between
 from groundwire.journeys.remote.protocols import Legs, Question
 from groundwire.journeys.spoken_times import count
 

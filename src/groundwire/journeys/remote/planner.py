@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, Source
-from groundwire.journeys.network.distance import metres_between
+from groundwire.journeys.network.model import metres_between
 from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
 from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way

@@ -19,8 +19,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.network.distance import metres_between
-from groundwire.journeys.network.model import Network, Stop
+from groundwire.journeys.network.model import Network, Stop, metres_between
 
 _WORD = re.compile(r"[^\W_]+|[&+()]")
 _MARKS = re.compile("['\u2019\u2018\u02bc`.]")
