@@ -10,7 +10,6 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan
-from groundwire.journeys.network.ends import End
 from groundwire.journeys.network.graph import (
     CHANGE_MINUTES,
     LEVEL_CHANGE_MINUTES,
@@ -18,7 +17,7 @@ from groundwire.journeys.network.graph import (
     Grounds,
     hub_minutes,
 )
-from groundwire.journeys.network.limits import Limits
+from groundwire.journeys.network.limits import End, Limits
 from groundwire.journeys.network.model import Line, Network, metres_between, walked, walking_minutes
 
 # A train that takes so many minutes longer between two stops serves a traveller as well.
