@@ -37,7 +37,7 @@ from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
 from groundwire.journeys.tfl.outcomes import NotNowError
-from groundwire.journeys.wishes.values import to_tfl_parameters
+from groundwire.journeys.wishes.readers import to_tfl_parameters
 
 
 @dataclass(frozen=True, slots=True)
