@@ -176,7 +176,7 @@ class London(Region):
         self, disruption: Disruption, disrupted: Plan, journey: Journey, options: Options
     ) -> str:
         """How to travel without a disrupted line, in words; empty where no way is known."""
-        from groundwire.journeys.planning.alternatives import way_around
+        from groundwire.journeys.planning.trips import way_around
 
         return way_around(disruption, disrupted, journey, self.network, options)
 
