@@ -12,11 +12,10 @@ from replay import Replay
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.london import London
-from groundwire.journeys.making import make_journeys
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Reader
 from groundwire.journeys.planning.trips import Planned, Planning
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.tfl.outcomes import (
     BadRequestError,
     NoJourneyError,
