@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from groundwire.apps import bridge, policy
 from groundwire.journeys.artefacts.leg_words import plan_name
-from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
-from groundwire.journeys.artefacts.map_style import ThemeName
+from groundwire.journeys.artefacts.map_style import DARK, LIGHT, Theme, ThemeName
 from groundwire.journeys.artefacts.map_svg import WIDTH, MapRequest, chosen, draw_svg, map_title
 from groundwire.journeys.artefacts.map_words import (
     FONT_FAMILY,
