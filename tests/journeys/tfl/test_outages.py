@@ -19,8 +19,7 @@ from groundwire.journeys.tfl.outcomes import (
     TflTimeoutError,
     TflUnreachableError,
 )
-from groundwire.journeys.tfl.pace import Pace
-from groundwire.journeys.tfl.shared_pace import Turns
+from groundwire.journeys.tfl.pace import Pace, Turns
 from groundwire.transport.messages import Response
 
 STATUS, BOARD = "/Line/victoria/Status", "/StopPoint/1/Arrivals"

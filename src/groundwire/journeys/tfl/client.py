@@ -24,8 +24,7 @@ from groundwire.journeys.tfl.outcomes import (
     PlaceNotFoundError,
     UnexpectedAnswerError,
 )
-from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace
-from groundwire.journeys.tfl.shared_pace import SharedTurns, Turns
+from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace, SharedTurns, Turns
 from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches
 from groundwire.transport.client import GuardedClient
 

@@ -29,7 +29,7 @@ from groundwire.journeys.tfl.outcomes import (
     text_of,
     wait_asked,
 )
-from groundwire.journeys.tfl.shared_pace import Turns
+from groundwire.journeys.tfl.pace import Turns
 
 if TYPE_CHECKING:
     import anyio
