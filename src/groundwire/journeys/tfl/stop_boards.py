@@ -12,9 +12,9 @@ from typing import cast
 
 from groundwire.journeys.lines.names import LINE_BY_ID, Line, bus_route
 from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.tfl.fields import plain_text
 from groundwire.journeys.tfl.line_payload import Payload, objects, text_of
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
-from groundwire.journeys.tfl.plain_text import plain_text
 
 # Parts of a station: their arrivals stand on the station's board.
 _PARTS = ("Entrance", "AccessArea", "Platform", "Access", "Berth")
