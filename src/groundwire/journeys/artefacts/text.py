@@ -13,8 +13,7 @@ from typing import Literal
 
 from groundwire.journeys.artefacts import leg_words
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Plan, Timing
-from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.lines.reasons import first_sentence, without_name
+from groundwire.journeys.lines.names import first_sentence, service_name, without_name
 from groundwire.journeys.spoken_times import (
     count,
     day,
