@@ -1,4 +1,8 @@
-"""The map as a page of its own: the drawing, which can be enlarged, and the legs in words."""
+"""The map as a page of its own: the drawing, which can be enlarged, and the legs in words.
+
+The scripts move about on the map, and let an app talk to its host. They are files of JavaScript
+beside this one, put inline and allowed by their hash alone; neither fetches anything.
+"""
 
 from __future__ import annotations
 

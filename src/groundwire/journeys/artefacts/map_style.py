@@ -1,4 +1,9 @@
-"""The look of a map: colours of themes, lines and modes, and the style sheet made of them."""
+"""The colours of a map, for two themes, and the style sheet made of them.
+
+One set of rules is for the light theme, one for what the dark changes. Rules are plain class
+selectors without variables, which renderers of SVG other than browsers know as well; such renderers
+pass over the media query and so draw the light theme.
+"""
 
 from __future__ import annotations
 

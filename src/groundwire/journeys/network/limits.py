@@ -1,4 +1,7 @@
-"""The ends of a search in the network, and the options of a journey that limit it."""
+"""Ends of a search in the embedded network, limits by the journey's options, and what is unknown.
+
+A journey begins or ends at a stop, at the stops of a hub, or at stops nearby.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""The network: lines, stops and hubs, and distances between them on foot and by bike."""
+"""Stops, lines, running times and station groups of the embedded network, and distances in it.
+
+Stop ids are NaPTAN codes and line ids those of the TfL API, so that what is planned here and what
+TfL answers can be joined. Minutes are running times from platform to platform.
+
+Ways on foot and by bike are estimated, as streets are not known here: a way is taken to be longer
+than the straight line by a third, which is a usual figure for the streets of a city; so every such
+time of the network is an estimate.
+"""
 
 from __future__ import annotations
 

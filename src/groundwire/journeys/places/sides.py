@@ -1,4 +1,4 @@
-"""The ends of a trip: what was sent for each, the places it stands for, and the ways between."""
+"""A trip as it is asked for: what was sent for its ends, the places they stand for, the ways between."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """One trip planned: by TfL where it can be asked, else over the embedded network.
 
 Where a place is ambiguous, the best of what may be meant are planned, within four calls of TfL for
-the whole trip; one pair of places that fails does not spoil the others.
+the whole trip; one pair of places that fails does not spoil the others. Among the plans is the best
+way around a disruption.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""One field of a payload, by the type it should have; what it is not counts as absent."""
+"""One field of a payload, by the type it should have; what it is not counts as absent.
+
+Texts are the operators' without their markup.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""How many requests TfL takes in a minute: kept by one process, or by all that share a key."""
+"""How many requests TfL takes in a minute, by one process or by all servers of one database.
+
+Source: TfL's developer portal: 50 requests a minute without a key, 500 with one. The times of the
+last so many requests are kept, so no minute at all holds more, whichever minute TfL counts.
+
+TfL counts by key, so servers with one key take their turns from one table. Each keeps its own count
+besides: while the database does not answer, no server alone sends more than TfL takes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""One option read: words to its allowed values, numbers and yes or no in any of their spellings."""
+"""The options of a journey with the values that each may have, and the reader of one option.
+
+Words become allowed values, numbers, and yes or no in any of their spellings.
+
+Source of names and values: the OpenAPI of `/Journey/JourneyResults/{from}/to/{to}`; everyday words
+for them are ours. Ids of modes are those of `Line/Meta/Modes`: the names of the first API
+(`public-bus`, `train`, `river`, `cablecar`) and of what has been renamed since (TfL Rail,
+Crossrail) are aliases.
+"""
 
 from __future__ import annotations
 
