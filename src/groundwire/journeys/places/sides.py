@@ -1,4 +1,4 @@
-"""A trip as it is asked for: what was sent for its ends, the places they stand for, the ways between."""
+"""A trip as it is asked for: what was sent for its ends, the places meant, and the ways between."""
 
 from __future__ import annotations
 

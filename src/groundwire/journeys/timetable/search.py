@@ -2,7 +2,11 @@
 
 Source: Delling, Pajor, Werneck: Round-Based Public Transit Routing (2012). All patterns that a
 round touches are travelled at once, as arrays. Between two rides one changes at a stop or walks
-once. Travelled backwards (see `directions`), the same search finds the latest departure.
+once.
+
+A search travels forward in time, or back, as in a mirror: then the last position of a pattern comes
+first, its last trip comes first, and times count down. So one search finds both the earliest
+arrival and the latest departure.
 """
 
 from __future__ import annotations
