@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from groundwire.errors import InputError, LimitError, NotFoundError
-from groundwire.learning.cards.sources import SourceReport, import_source
-from groundwire.learning.importing import import_file
+from groundwire.learning.importing import SourceReport, import_file, import_source
 from groundwire.learning.learner import Learner, learning_file
 from groundwire.learning.packages import csv_columns
 from groundwire.learning.packages.apkg_reading import PackageReport
