@@ -10,8 +10,7 @@ from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.types import CardDraft, Passage
 from groundwire.learning.packages import archive
-from groundwire.learning.packages.html_text import html_text
-from groundwire.learning.packages.templates import NoteType, Template, sides
+from groundwire.learning.packages.templates import NoteType, Template, html_text, sides
 
 TEXT = st.text(max_size=300)
 MARKED = st.lists(
