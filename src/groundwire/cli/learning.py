@@ -67,7 +67,7 @@ def export(arguments: argparse.Namespace) -> int:
         InputError: the file is there already, or its ending says no format that is written.
     """
     from groundwire.learning.packages.apkg_writing import export_package
-    from groundwire.learning.packages.csv_writing import export_table
+    from groundwire.learning.packages.csv_columns import export_table
 
     path = Path(arguments.file)
     ending = path.suffix.lower()
