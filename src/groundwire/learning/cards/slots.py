@@ -15,6 +15,17 @@ from itertools import pairwise, product
 from groundwire.language import Reading, Span
 from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap, voice_gap
 from groundwire.learning.cards.argument_roles import argument_gap
+from groundwire.learning.cards.arguments import (
+    COMMAS,
+    Window,
+    doubt,
+    is_article,
+    is_content,
+    is_in,
+    items_of,
+    joins,
+    known_words,
+)
 from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
 from groundwire.learning.cards.clause_roles import together_gap
 from groundwire.learning.cards.degrees import degree_gap
@@ -26,17 +37,6 @@ from groundwire.learning.cards.roles import MODAL
 from groundwire.learning.cards.scope import scope_gap
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
-    COMMAS,
-    Window,
-    doubt,
-    is_article,
-    is_content,
-    is_in,
-    items_of,
-    joins,
-    known_words,
-)
 from groundwire.quantities import resolve_unit
 
 _HELPING = frozenset(("be", "do", "have", "sein", "haben", "werden", "是", "有"))
