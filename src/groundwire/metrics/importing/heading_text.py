@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import UnitText, read_scale, read_unit, unit_words
 from groundwire.metrics.importing.resolving import YEAR_LAST
+from groundwire.metrics.importing.table import BETWEEN
 from groundwire.quantities import resolve_unit
 from groundwire.quantities.period_grammar import read_period
 from groundwire.quantities.periods import CALENDAR_YEAR, Period
