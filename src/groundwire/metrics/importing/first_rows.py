@@ -12,8 +12,12 @@ from pathlib import Path
 
 from groundwire.documents.tables import read_tables
 from groundwire.errors import InputError
-from groundwire.metrics.importing.document_table import notes_of
-from groundwire.metrics.importing.flat_tables import DELIMITERS, find_delimiter, inspect_text
+from groundwire.metrics.importing.flat_tables import (
+    DELIMITERS,
+    find_delimiter,
+    inspect_text,
+    notes_of,
+)
 from groundwire.metrics.importing.mapping import Format, Layout
 
 MOST_FIRST_ROWS = 5_000

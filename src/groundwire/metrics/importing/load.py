@@ -14,8 +14,12 @@ from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.facts.reading import HeldDocument
 from groundwire.metrics.importing.cells import PLAIN, BadCell, UnitConflict, read_amount, settle
-from groundwire.metrics.importing.document_table import open_document
-from groundwire.metrics.importing.flat_tables import inspect_text, open_csv, open_parquet
+from groundwire.metrics.importing.flat_tables import (
+    inspect_text,
+    open_csv,
+    open_document,
+    open_parquet,
+)
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
 from groundwire.metrics.importing.report import (
     BadRowsError,
