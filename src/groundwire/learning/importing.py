@@ -1,4 +1,7 @@
-"""Files taken in by their ending, packages, tables and documents, and told in lines for people."""
+"""Files taken in by their ending, packages, tables and documents, and told in lines for people.
+
+Documents become sources: passages, with offsets in their text and places for a reader.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`record_review`: one review recorded or undone, as it is answered and proven."""
+"""`record_review`: one review recorded or undone, as it is answered and proven.
+
+Undoing adds a row that names the review, and the card is scheduled as if it had never been.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The things of a sentence, each with the part that it has in it.
+"""The things of a sentence, each with the part that it has in it, and places of answers.
 
 What a thing is in its sentence is told by the word before its phrase ("from the roof"), by the case
 of its German article, and by the noun whose owner it is ("the daughter of Henry").

@@ -8,6 +8,9 @@ A package of Anki names its media in a member `media`: JSON in older packages, i
 message of protocol buffers that is compressed by zstd, as are the files. The files themselves are
 members called by numbers. No name is ever a path here: one that is none of a plain file is left
 out.
+
+Source of the wire format: protobuf.dev, "Encoding": a message is a row of fields, each a number and
+a value.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _LONGEST_VARINT = 10
 
 
-def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
+def message_fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
     """Yield number and value of each field.
 
     Raises:
@@ -62,7 +65,7 @@ def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
 def first_int(message: bytes, number: int) -> int:
     """Return the last whole number of a field, as the format has it, or 0."""
     found = 0
-    for one, value in fields(message):
+    for one, value in message_fields(message):
         if one == number and isinstance(value, int):
             found = value
     return found
@@ -71,7 +74,7 @@ def first_int(message: bytes, number: int) -> int:
 def first_text(message: bytes, number: int) -> str:
     """Return the last text of a field, or ""."""
     found = b""
-    for one, value in fields(message):
+    for one, value in message_fields(message):
         if one == number and isinstance(value, bytes):
             found = value
     return found.decode("utf-8", "replace")
@@ -170,7 +173,7 @@ def _check_version(archive: zipfile.ZipFile, named: dict[str, zipfile.ZipInfo], 
         return
     try:
         with archive.open(member) as file:
-            version = archive.first_int(file.read(_LONGEST_META), 1)
+            version = first_int(file.read(_LONGEST_META), 1)
     except ValueError as error:
         raise InputError(f"The package {path.name} has a broken header: {error}") from error
     if version > _NEWEST_META:
@@ -268,9 +271,9 @@ def _listed(
         read: Any = json.loads(listed)
         names = [(str(key), str(name)) for key, name in cast("dict[str, Any]", read).items()]
     else:
-        entries = (one for number, one in archive.fields(listed) if number == _ENTRY)
+        entries = (one for number, one in message_fields(listed) if number == _ENTRY)
         names = [
-            (str(place), archive.first_text(one, _NAME))
+            (str(place), first_text(one, _NAME))
             for place, one in enumerate(entries)
             if isinstance(one, bytes)
         ]

@@ -1,4 +1,4 @@
-"""Columns and cells of tables of cards or reviews: what each column means, by its first rows.
+"""Tables of cards or reviews: what each column means, by its first rows, and cards written as one.
 
 Source: OWASP, "CSV Injection": a cell that begins with =, +, -, @, a tab or a carriage return.
 """

@@ -1,5 +1,7 @@
 """Types of notes and their cards as Anki shows them: templates, filled, as text.
 
+HTML of a field becomes the text that a reader sees; nothing of it is run or fetched.
+
 Source: the Anki manual, "Field replacements" and "Card generation".
 """
 

@@ -1,4 +1,4 @@
-"""Failures of the file of a fact store, in words that tell how to mend them."""
+"""Failures and other versions of the files of stores, in words that tell how to mend them."""
 
 from __future__ import annotations
 

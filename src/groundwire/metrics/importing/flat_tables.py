@@ -1,4 +1,7 @@
-"""Tables in flat files: CSV, whatever wrote it, and Parquet, read by DuckDB, the rest locked."""
+"""Tables in flat files and documents: CSV, whatever wrote it, Parquet, DOCX, HTML and PDF.
+
+CSV and Parquet are read by DuckDB, the rest locked.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The result of every reader of tables: headings, records with their places, and how far it is."""
+"""The result of every reader of tables: headings, records with their places, and how far it is.
+
+Rows can be put in order first: headings of several rows, an end, marks cut off.
+"""
 
 from __future__ import annotations
 
