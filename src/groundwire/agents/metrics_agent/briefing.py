@@ -27,7 +27,7 @@ from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
-from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.intent.leftovers import asks_for_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 
