@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from groundwire.metrics.heading_names import heading_names
+from groundwire.metrics.about import heading_names
 from groundwire.metrics.importing.draft_names import derivations_of, readable, short_name
 from groundwire.metrics.importing.draft_terms import DraftMetric, DraftTerm
 from groundwire.vocabulary.fold import fold
