@@ -13,10 +13,12 @@ from decimal import Decimal
 from groundwire.language import Reading, Span, Token
 from groundwire.learning.cards.bearing import only_asks, unborne_gaps
 from groundwire.learning.cards.figures import (
+    MOST_SUGGESTED,
     bounded_places,
     era_gaps,
     figure_gaps,
     is_turned,
+    missing_gap,
 )
 from groundwire.learning.cards.keeping import (
     asked_polarity_gaps,
@@ -45,7 +47,6 @@ from groundwire.learning.cards.matching import (
     unit_of,
     word_places,
 )
-from groundwire.learning.cards.missing import MOST_SUGGESTED, missing_gap
 from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
