@@ -11,8 +11,8 @@ from groundwire.journeys.lines.choice import LineChoice, choose_lines
 from groundwire.journeys.lines.running import LineState, own_reason, state_of
 from groundwire.journeys.spoken_times import clock, count, listed
 from groundwire.journeys.tfl.arrivals_payload import Arrival, Predictions, in_order, read_arrivals
+from groundwire.journeys.tfl.client import LiveSource
 from groundwire.journeys.tfl.line_payload import read_line_statuses
-from groundwire.journeys.tfl.live import LiveSource
 from groundwire.journeys.tfl.stop_boards import BoardPlace, BoardStop, read_board_place
 
 OFFLINE = (

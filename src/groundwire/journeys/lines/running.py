@@ -17,13 +17,13 @@ from groundwire.journeys.lines.names import (
     without_name,
 )
 from groundwire.journeys.spoken_times import count, listed, span
+from groundwire.journeys.tfl.client import LiveSource
 from groundwire.journeys.tfl.line_payload import (
     LineStatus,
     LineStatuses,
     Status,
     read_line_statuses,
 )
-from groundwire.journeys.tfl.live import LiveSource
 from groundwire.journeys.tfl.severity import Standing
 
 OFFLINE = (
