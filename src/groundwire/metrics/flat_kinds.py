@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from groundwire.metrics.intent.derivations import WHOLES
+from groundwire.metrics.intent.roles import WHOLES
 from groundwire.metrics.profile import Profile
 
 _MOST_ADDED = 40
