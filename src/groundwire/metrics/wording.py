@@ -1,4 +1,7 @@
-"""How values, names and sources are written for readers."""
+"""How values, names and sources are written for readers, in the language of the question.
+
+The sentences of metrics are there in English, German and Chinese.
+"""
 
 from __future__ import annotations
 

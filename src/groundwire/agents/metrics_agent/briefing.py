@@ -2,6 +2,10 @@
 
 The order is strict (seed 001): out of scope first, on the raw question and before any tool or
 model; then what has to be asked; only then is something looked up.
+
+A question that goes on with an earlier one leaves out what was asked before. The briefing completes
+it by the same steps as the guard, which finds how each of them was read among the answers of the
+tools.
 """
 
 from __future__ import annotations

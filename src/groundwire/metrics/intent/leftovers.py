@@ -1,11 +1,7 @@
-"""The unexplained parts of a question, for which it may mean something else than it names.
+"""The unexplained parts of a question, and whether it asks for anything but what it names.
 
-Everything counts that is neither a term, nor a period, nor a word of grammar. "Revenue growth" is
-no revenue, and 中国平安 is not 中国.
-
-A question with an entity, a period and nearly the name of a metric wants a number. Which metric is
-meant is asked, with the candidates; that no passage of a document answers the question would be
-true, and of no use.
+For its unexplained parts a question may mean something else than it names. Greetings and "what can
+you do" ask for nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The role of each word of a question: what it is there for."""
+"""The role of each word of a question: what it is there for.
+
+Words of derivations ask for something computed from several values, which a question may list.
+"""
 
 from __future__ import annotations
 
