@@ -225,7 +225,7 @@ class Catalogue:
             at_least,
             held_classes,
         )
-        from groundwire.ontology.index import load_index
+        from groundwire.ontology.index.load import load_index
         from groundwire.ontology.observed import StoreObserved
         from groundwire.ontology.stored_properties import (
             unshaped_classes,
