@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from groundwire.errors import DeadlineError, NotReachedError, UnavailableError
-from groundwire.journeys.tfl.address import SecretKey
 from groundwire.journeys.tfl.answer_cache import AnswerCache
-from groundwire.journeys.tfl.exchange import Exchange, Kind
+from groundwire.journeys.tfl.exchange import Exchange, Kind, SecretKey
 from groundwire.journeys.tfl.outages import FIRST_PAUSE, LONGEST_PAUSE, Outages
 from groundwire.journeys.tfl.outcomes import (
     RateLimitedError,

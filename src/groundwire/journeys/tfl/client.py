@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
 
 from groundwire.errors import InputError
-from groundwire.journeys.tfl.address import TFL, SecretKey, checked_base, request_policy
 from groundwire.journeys.tfl.answer_cache import AnswerCache
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, read_disambiguation
-from groundwire.journeys.tfl.exchange import Exchange, Kind
+from groundwire.journeys.tfl.exchange import (
+    TFL,
+    Exchange,
+    Kind,
+    SecretKey,
+    checked_base,
+    request_policy,
+)
 from groundwire.journeys.tfl.journey_payload import Itinerary, read_itinerary
 from groundwire.journeys.tfl.outages import Outages
 from groundwire.journeys.tfl.outcomes import (
