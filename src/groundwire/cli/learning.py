@@ -209,7 +209,7 @@ def policy(arguments: argparse.Namespace) -> int:
 
 def lint(arguments: argparse.Namespace) -> int:
     """Report what does not fit together."""
-    from groundwire.learning.lint import lint as found_in
+    from groundwire.learning.holdings import lint as found_in
 
     with _learner(arguments) as learner:
         found = found_in(learner)
