@@ -22,10 +22,15 @@ from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way
 from groundwire.journeys.planning.choosing import pairs
 from groundwire.journeys.region import Region
 from groundwire.journeys.remote.asking import Asker
-from groundwire.journeys.remote.checked import checked_plans
 from groundwire.journeys.remote.motis import Motis
 from groundwire.journeys.remote.otp import OpenTripPlanner
-from groundwire.journeys.remote.protocols import WANTED, Match, PlannerProtocol, Question
+from groundwire.journeys.remote.protocols import (
+    WANTED,
+    Match,
+    PlannerProtocol,
+    Question,
+    checked_plans,
+)
 from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.timetable.modes import MODES, modes_asked
