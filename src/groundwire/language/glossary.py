@@ -1,8 +1,12 @@
-"""Words of other languages as names of fields: Dateiformat is "file format".
+"""Words of other languages as names of fields, and words put together that a text writes apart.
 
-A record calls its fields in English. A word is explained by a field only where the glossary says
-that it means just that. Compounds are not put together of their parts: Landbevölkerung is not the
-population of a country.
+A record calls its fields in English: Dateiformat is "file format". A word is explained by a field
+only where the glossary says that it means just that. Compounds are not put together of their parts:
+Landbevölkerung is not the population of a country.
+
+German parts its separable verbs ("nahm um 3 % zu" is "zunehmen") and makes the future with an
+infinitive at the end of the clause; a segmenter writes some Chinese words as one that the
+lexicon has apart.
 """
 
 from __future__ import annotations

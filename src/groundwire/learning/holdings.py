@@ -1,4 +1,4 @@
-"""How much of a learner there is, and how all of it is made again or removed."""
+"""How much of a learner there is, how all of it is made again or removed, and what contradicts itself."""
 
 from __future__ import annotations
 

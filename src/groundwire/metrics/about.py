@@ -1,7 +1,8 @@
 """The head of a profile, which a server shows first; its files, its parser, its helping models.
 
 A model never writes an answer here: it orders passages, which are read from the store under the
-same scope as any other and are quoted as they stand.
+same scope as any other and are quoted as they stand. A label that heads a column has ordinary names
+in three languages: "Product name" is also product and 产品.
 """
 
 from __future__ import annotations

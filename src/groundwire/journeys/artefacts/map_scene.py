@@ -1,4 +1,9 @@
-"""The scene of a plan's map, in pixels: the ways of its legs, the points on them, the captions."""
+"""The scene of a plan's map, in pixels: the ways of its legs, the points on them, the captions.
+
+A caption stands beside what it names, over nothing else, or nowhere. The placement is greedy:
+captions come in the order of their importance, and each takes the best place that is left. Those
+that must be seen may stand farther away, with a line to what they name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The next services at a stop, or why there are none."""
+"""The next services at a stop, or why there are none.
+
+The board of a hub is empty: the stations and stops under it have boards of their own. They are its
+children, at any depth, and those that its line groups name by id.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 A heading of one row may hold all three: "Umsatz 2023 (Mio. EUR)", revenue_2022_usd_m,
 营业收入（万元）2023. What is left of it once the period is taken out is read like any heading.
+The first rows of a file are read as they stand, before anybody knows which of them are headings.
 """
 
 from __future__ import annotations
