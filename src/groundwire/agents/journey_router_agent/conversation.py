@@ -38,10 +38,7 @@ from groundwire.agents.journey_requests.reading import (
 )
 from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
 from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
-from groundwire.agents.journey_router_agent.understanding import (
-    Held,
-    Row,
-    Understood,
+from groundwire.agents.journey_router_agent.trips_at_hand import (
     begun_again,
     begun_at,
     end_of,
@@ -51,6 +48,7 @@ from groundwire.agents.journey_router_agent.understanding import (
     returns,
     with_another_end,
 )
+from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.model import Task
 from groundwire.vocabulary import fold
