@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, cast
 from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import language_of, name_in, say
+from groundwire.metrics.wording import name_in
 from groundwire.quantities import (
     CALENDAR_YEAR,
     Period,

@@ -19,10 +19,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem
 from groundwire.metrics.standing import label_with_days
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import Language, amount, say
+from groundwire.metrics.wording import amount
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
 

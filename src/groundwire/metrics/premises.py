@@ -12,9 +12,10 @@ from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent.premises import Premise
+from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import Language, amount, say
+from groundwire.metrics.wording import amount
 
 _YEAR = re.compile(r"(FY)?(\d{4})(?:(Q|H|-)(\d{1,2}))?")
 _PARTS = {"Q": 4, "H": 2, "-": 12}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.wording import language_of
+from groundwire.metrics.intent.wording import language_of
 from tests.metrics.intent.conftest import Desk
 
 

@@ -32,10 +32,10 @@ from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.metrics.guard import guard, shares_together
 from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.premises import Premise
+from groundwire.metrics.intent.wording import Language, language_of, quoted, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
-from groundwire.metrics.wording import Language, language_of, quoted, say
 from groundwire.quantities import find_quantities
 
 _MOST_OPTIONS = 12

@@ -32,8 +32,8 @@ from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.metrics.intent.leftovers import asks_for_nothing
+from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import language_of
 
 # "Compare with Italy" is about Italy and what was asked before.
 _COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[^和]+比", re.IGNORECASE)

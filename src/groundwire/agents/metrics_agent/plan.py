@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, cast
 from pydantic import JsonValue
 
 from groundwire.metrics.intent.leftovers import asks_for_nothing
+from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import language_of
 
 Route = Literal["structured", "narrative", "composite"]
 Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]

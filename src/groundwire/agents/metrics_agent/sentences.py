@@ -13,14 +13,13 @@ from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.guard import value_sentence
+from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem
 from groundwire.metrics.wording import (
-    Language,
     amount,
     chinese_name,
     formula_in,
     german_name,
-    say,
     with_unit_in_chinese,
 )
 from groundwire.safe_text import safe_name

@@ -44,9 +44,9 @@ from groundwire.metrics.intent.tokens import (
     tokenize,
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
+from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import ALLOWED_AS, THOSE_LISTED, TOTAL
-from groundwire.metrics.wording import language_of
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
 from groundwire.vocabulary import KnownWords
 

@@ -10,6 +10,7 @@ from groundwire.language import Span, annotate
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.leftovers import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
+from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
 from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
 from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD, TableMetric
@@ -21,7 +22,7 @@ from groundwire.metrics.table.question_parts import (
     ranked,
     split_compounds,
 )
-from groundwire.metrics.wording import Language, language_of, name_in, phrases, quoted, say
+from groundwire.metrics.wording import name_in
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import Term, Vocabulary, fold
 
