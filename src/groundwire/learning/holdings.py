@@ -1,4 +1,4 @@
-"""How much of a learner there is, how it is made again or removed, and what contradicts itself in it."""
+"""How much of a learner there is, how it is made again or removed, and contradictions in it."""
 
 from __future__ import annotations
 

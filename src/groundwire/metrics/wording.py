@@ -1,7 +1,4 @@
-"""How values, names and sources are written for readers, in the language of the question.
-
-The sentences of metrics are there in English, German and Chinese.
-"""
+"""How values, names and sources are written for readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drafted profile as TOML, and the draft for SEC company facts: a metric for each of its concepts.
+"""A drafted profile as TOML, and the draft for SEC company facts: a metric for each concept.
 
 Everyday names of the concepts that people ask about most are for drafts of SEC company facts. The
 labels of the US GAAP taxonomy are the accountant's ("Revenue from Contract with Customer, Excluding
