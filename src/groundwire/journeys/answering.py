@@ -28,10 +28,10 @@ from groundwire.journeys.results import (
     OptionItem,
     StepFreeItem,
 )
-from groundwire.journeys.spoken_times import count, duration, listed
 from groundwire.journeys.statements import readings
 from groundwire.journeys.telling import ROOMS, Room
 from groundwire.journeys.wishes.reading import Correction
+from groundwire.journeys.wording import count, duration, listed
 
 # Characters of an answer: serving cuts longer ones at their ends, not where least is lost.
 _CHARACTERS = 18_500

@@ -9,14 +9,13 @@ from typing import Literal
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.text import describe
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.options import Options
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import ComputedJourney, ComputedPlan
-from groundwire.journeys.spoken_times import count
+from groundwire.journeys.wording import count, plan_name
 
 Detail = Literal["brief", "full"]
 

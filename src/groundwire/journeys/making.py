@@ -34,9 +34,9 @@ from groundwire.journeys.planning.places_taken import with_plans
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import ComputedJourneys
-from groundwire.journeys.spoken_times import clock, count
 from groundwire.journeys.stops_avoided import read_stops
 from groundwire.journeys.wishes.reading import Wishes, shown
+from groundwire.journeys.wording import clock, count
 from groundwire.vocabulary import fold
 
 MOST_TRIPS = 12

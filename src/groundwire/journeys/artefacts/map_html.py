@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.apps import bridge, policy
-from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_style import DARK, LIGHT, Theme, ThemeName
 from groundwire.journeys.artefacts.map_svg import WIDTH, MapRequest, chosen, draw_svg, map_title
 from groundwire.journeys.artefacts.map_words import (
@@ -28,6 +27,7 @@ from groundwire.journeys.artefacts.map_words import (
     plan_facts,
 )
 from groundwire.journeys.itinerary import Leg, Plan
+from groundwire.journeys.wording import plan_name
 
 # Where the result of a tool carries the SVG for the app, beside what the model reads: the drawing
 # for a pane, and the one for a phone.

@@ -15,13 +15,13 @@ from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.lines.choice import LineChoice, choose_lines
 from groundwire.journeys.lines.names import LINE_BY_ID, Line, bus_route
 from groundwire.journeys.lines.running import LineState, own_reason, state_of
-from groundwire.journeys.spoken_times import clock, count, listed
 from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.arrivals_payload import Arrival, Predictions, in_order, read_arrivals
 from groundwire.journeys.tfl.client import LiveSource
 from groundwire.journeys.tfl.fields import plain_text
 from groundwire.journeys.tfl.line_payload import Payload, objects, read_line_statuses, text_of
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
+from groundwire.journeys.wording import clock, count, listed
 
 # Parts of a station: their arrivals stand on the station's board.
 _PARTS = ("Entrance", "AccessArea", "Platform", "Access", "Berth")

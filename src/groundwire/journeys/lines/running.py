@@ -16,7 +16,6 @@ from groundwire.journeys.lines.names import (
     service_name,
     without_name,
 )
-from groundwire.journeys.spoken_times import count, listed, span
 from groundwire.journeys.tfl.client import LiveSource
 from groundwire.journeys.tfl.line_payload import (
     LineStatus,
@@ -25,6 +24,7 @@ from groundwire.journeys.tfl.line_payload import (
     read_line_statuses,
 )
 from groundwire.journeys.tfl.severity import Standing
+from groundwire.journeys.wording import count, listed, span
 
 OFFLINE = (
     "How the lines run now cannot be known without TfL's live service, which is not reached here"

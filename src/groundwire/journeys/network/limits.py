@@ -20,8 +20,8 @@ from groundwire.journeys.network.model import (
     walking_minutes,
 )
 from groundwire.journeys.options import AvoidedStop, Options
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.stops_avoided import clear_of, keys_of
+from groundwire.journeys.wording import listed
 
 # Nobody is sent farther on foot to a stop, as the crow flies.
 FARTHEST = 3000.0

@@ -15,8 +15,8 @@ from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.positions import sendable
 from groundwire.journeys.places.reading import PlaceReading, value_to_send
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.tfl.outcomes import NotNowError, TflTimeoutError
+from groundwire.journeys.wording import listed
 
 Param = Literal["starting_point", "destination", "via", "stop", "avoid_stops", "avoid_changes"]
 

@@ -14,7 +14,6 @@ import anyio
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError, InputError
-from groundwire.journeys.artefacts.leg_words import plan_name, ridden
 from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
@@ -34,13 +33,13 @@ from groundwire.journeys.places.sides import (
 )
 from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
 from groundwire.journeys.planning.places_taken import misplaced, told_of
-from groundwire.journeys.spoken_times import count, duration, listed, moment
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
 from groundwire.journeys.tfl.outcomes import NotNowError
 from groundwire.journeys.wishes.readers import to_tfl_parameters
+from groundwire.journeys.wording import count, duration, listed, moment, plan_name, ridden
 
 
 @dataclass(frozen=True, slots=True)

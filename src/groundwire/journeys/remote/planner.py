@@ -31,9 +31,9 @@ from groundwire.journeys.remote.protocols import (
     Question,
     checked_plans,
 )
-from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.timetable.modes import MODES, modes_asked
+from groundwire.journeys.wording import count, listed
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from groundwire.journeys.itinerary import Disruption, Leg, Place, Plan, Point
 from groundwire.journeys.network.model import metres_between
 from groundwire.journeys.remote.payload_fields import MODES
-from groundwire.journeys.spoken_times import count
+from groundwire.journeys.wording import count
 
 WANTED = 4
 """Plans that are asked for."""
