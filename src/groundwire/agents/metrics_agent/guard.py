@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.answer import Found, asking, compose
-from groundwire.agents.metrics_agent.briefing import plan_of
+from groundwire.agents.metrics_agent.conversation import plan_of
 from groundwire.agents.metrics_agent.plan import (
     GRID,
     LISTS,
