@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.intent.leftovers import asks_for_nothing, dropped_words
+from groundwire.metrics.intent.contents import asks_for_nothing, dropped_words
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from groundwire.agents.metrics_agent.answer import bound_in
 from groundwire.agents.metrics_agent.plan import CLARIFY, SLOTS, Plan, read_plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
-from groundwire.metrics.intent.leftovers import asks_for_nothing
+from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 

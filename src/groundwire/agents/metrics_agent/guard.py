@@ -42,7 +42,7 @@ from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdic
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.language.sentences import number_text
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as
-from groundwire.metrics.intent.leftovers import dropped_words
+from groundwire.metrics.intent.contents import dropped_words
 from groundwire.metrics.intent.wording import language_of, say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.table.query import PERIOD

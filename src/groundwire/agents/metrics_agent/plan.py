@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.metrics.intent.leftovers import asks_for_nothing
+from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 

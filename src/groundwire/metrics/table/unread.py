@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from groundwire.language import Span, annotate
 from groundwire.metrics.intent.clarify import Clarification
-from groundwire.metrics.intent.leftovers import asks_for_reasons
+from groundwire.metrics.intent.contents import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
 from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
