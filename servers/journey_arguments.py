@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
 
 from groundwire.errors import InputError
-from groundwire.journeys.request import MOST_TRIPS, Request
-from groundwire.journeys.request import Trip as AskedTrip
+from groundwire.journeys.making import MOST_TRIPS, Request
+from groundwire.journeys.making import Trip as AskedTrip
 
 _WORDS = 200
 

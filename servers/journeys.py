@@ -320,7 +320,7 @@ class JourneyArtefacts(OverLondon):
         whole_day: WholeDay = False,
     ) -> Grounded[DrawnMap]:
         """Draw the map of a plan: an image, and a self-contained HTML file."""
-        from groundwire.journeys.artefacts.map_script import SVG_META_KEY, SVG_NARROW_META_KEY
+        from groundwire.journeys.artefacts.map_html import SVG_META_KEY, SVG_NARROW_META_KEY
         from groundwire.journeys.drawing import draw_map
         from groundwire.journeys.looking import Which
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from groundwire.journeys.spoken_times import listed as places_listed
+from groundwire.journeys.wording import listed as places_listed
 from groundwire.metrics.wording import listed
 from groundwire.ontology.wording import in_a_row
 from groundwire.safe_text import (

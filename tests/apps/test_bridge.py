@@ -19,7 +19,7 @@ def test_the_talk_with_the_host_stands_in_one_file() -> None:
 
 
 def test_every_app_begins_with_it() -> None:
-    from groundwire.journeys.artefacts.map_script import APP
+    from groundwire.journeys.artefacts.map_html import APP
     from groundwire.learning.report.page import app_page as learning
     from groundwire.metrics.table.page import app_page as table
 

@@ -30,8 +30,7 @@ from _table import Measured, report
 from journeys_feeds import CITY, COUNTRY, write_feed
 
 from groundwire.journeys.options import Options
-from groundwire.journeys.places.sides import Candidate, Param, Side
-from groundwire.journeys.planning.asked import AskedTrip
+from groundwire.journeys.places.sides import AskedTrip, Candidate, Param, Side
 from groundwire.journeys.timetable.city import City
 from groundwire.journeys.timetable.importing import import_feed
 from groundwire.journeys.timetable.model import Timetable

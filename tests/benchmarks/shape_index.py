@@ -34,8 +34,8 @@ from shared_data import shared_folder
 
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import discover_connections
-from groundwire.ontology.index import load_index
 from groundwire.ontology.index.files import shape_files
+from groundwire.ontology.index.load import load_index
 from groundwire.ontology.search import Request, search
 from groundwire.ontology.slots import Slots
 

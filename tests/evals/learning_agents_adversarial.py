@@ -42,7 +42,7 @@ from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage  
 from groundwire.agents.runtime.output import AgentOutput, ReasoningStep  # noqa: E402
 from groundwire.agents.runtime.registry import ToolRegistry  # noqa: E402
 from groundwire.config import Settings  # noqa: E402
-from groundwire.learning.cards.sources import import_source  # noqa: E402
+from groundwire.learning.importing import import_source  # noqa: E402
 from groundwire.learning.learner import LearningBase  # noqa: E402
 from groundwire.learning.sample import Places, load_sample  # noqa: E402
 from groundwire.servers.composition import below, state  # noqa: E402

@@ -38,7 +38,7 @@ from learning_worlds import World  # noqa: E402
 from mcp import Client  # noqa: E402
 
 from groundwire.config import Settings  # noqa: E402
-from groundwire.learning.cards.sources import import_source  # noqa: E402
+from groundwire.learning.importing import import_source  # noqa: E402
 from groundwire.servers import learning  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 

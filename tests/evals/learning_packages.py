@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 from groundwire.learning.learner import learning_file  # noqa: E402
 from groundwire.learning.packages.apkg_reading import import_package  # noqa: E402
 from groundwire.learning.packages.apkg_writing import export_package  # noqa: E402
-from groundwire.learning.packages.html_text import html_text  # noqa: E402
+from groundwire.learning.packages.templates import html_text  # noqa: E402
 from groundwire.statefile import StateFile  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 

@@ -12,7 +12,7 @@ import anyio
 from groundwire import profiles
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London, Supplies
-from groundwire.journeys.request import Request, Trip
+from groundwire.journeys.making import Request, Trip
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=LONDON)
 KEY = "0123456789abcdef0123456789abcdef"

@@ -28,9 +28,8 @@ from groundwire.journeys.looking import (
     get_computed_journey_plan,
     kept_plan,
 )
-from groundwire.journeys.making import make_journeys, unclear_places
+from groundwire.journeys.making import Request, Trip, make_journeys, unclear_places
 from groundwire.journeys.preferences import named_place
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
 
 

@@ -13,9 +13,8 @@ from groundwire.evidence.records import Draft, Names, Statement
 from groundwire.journeys.itinerary import Disruption, Journey, Misplaced, Place, Plan
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, get_computed_journey, get_computed_journey_plan
-from groundwire.journeys.making import make_journeys
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.proof import prove
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.telling import name_of
 
 NINE = at(2026, 11, 23, 9, 0)

@@ -19,10 +19,9 @@ from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.conditions import conditions_of
 from groundwire.journeys.itinerary import Journey, Leg, Place, Plan
 from groundwire.journeys.london import London
-from groundwire.journeys.making import make_journeys
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.network.planner import plan
 from groundwire.journeys.options import AvoidedStop, Options
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.stops_avoided import keys_of, spoils
 from groundwire.journeys.timetable.city import City

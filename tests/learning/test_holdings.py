@@ -13,8 +13,7 @@ from learning_worlds import DAY_MS, World
 from groundwire import profiles
 from groundwire.errors import ConfigurationError
 from groundwire.learning.estimating import query_calibration, query_mastery
-from groundwire.learning.holdings import forget, holdings, rebuild_schedule
-from groundwire.learning.lint import lint
+from groundwire.learning.holdings import forget, holdings, lint, rebuild_schedule
 from groundwire.learning.listing import ListRequest, list_cards
 from groundwire.learning.sample import Places, load_sample
 

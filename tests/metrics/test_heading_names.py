@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.metrics.about import About
-from groundwire.metrics.heading_names import heading_names
+from groundwire.metrics.about import About, heading_names
 from groundwire.metrics.importing.draft import draft
 
 TABLE = (

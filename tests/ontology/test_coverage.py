@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.ontology.catalogue import Catalogue, State
 from groundwire.ontology.discover import discover_properties
-from groundwire.ontology.index import Property
+from groundwire.ontology.index.model import Property
 from groundwire.ontology.infer import infer
 from groundwire.ontology.reachability import coverage, offer
 from groundwire.ontology.search import Request, search

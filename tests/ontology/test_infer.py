@@ -10,7 +10,8 @@ from shared_data import need, shared_folder
 from groundwire import shapes as embedded
 from groundwire.errors import InputError, LimitError
 from groundwire.ontology import infer as module
-from groundwire.ontology.index import Domain, Property, ShapeIndex, load_index
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import Domain, Property, ShapeIndex
 from groundwire.ontology.infer import infer
 
 EX = "https://example.org/ns#"

@@ -10,7 +10,8 @@ from shared_data import need, shared_folder
 from groundwire import shapes as embedded
 from groundwire.graph.statistics import Statistics, collect
 from groundwire.ontology.forms import variants
-from groundwire.ontology.index import ShapeIndex, load_index
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import ShapeIndex
 from groundwire.ontology.lint import LintReport, lint, report_lines
 
 EX = "https://example.org/ns#"

@@ -8,7 +8,7 @@ import pytest
 import rdflib
 
 from groundwire.errors import InputError
-from groundwire.ontology.index import load_index
+from groundwire.ontology.index.load import load_index
 from groundwire.ontology.schema_texts import shapes_of
 
 SH = rdflib.Namespace("http://www.w3.org/ns/shacl#")

@@ -13,7 +13,8 @@ from shared_data import need, shared_folder
 
 from groundwire import shapes as embedded
 from groundwire.ontology.forms import declared_texts, same_word, variants_of
-from groundwire.ontology.index import load_index, local_name
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import local_name
 from groundwire.vocabulary.fold import fold
 
 PAIRS = [

@@ -67,7 +67,7 @@ def export(arguments: argparse.Namespace) -> int:
         InputError: the file is there already, or its ending says no format that is written.
     """
     from groundwire.learning.packages.apkg_writing import export_package
-    from groundwire.learning.packages.csv_writing import export_table
+    from groundwire.learning.packages.csv_columns import export_table
 
     path = Path(arguments.file)
     ending = path.suffix.lower()
@@ -209,7 +209,7 @@ def policy(arguments: argparse.Namespace) -> int:
 
 def lint(arguments: argparse.Namespace) -> int:
     """Report what does not fit together."""
-    from groundwire.learning.lint import lint as found_in
+    from groundwire.learning.holdings import lint as found_in
 
     with _learner(arguments) as learner:
         found = found_in(learner)

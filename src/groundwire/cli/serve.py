@@ -177,7 +177,7 @@ def _journeys(settings: Settings) -> None:
     """Where journeys are planned elsewhere than in London, TfL is not asked."""
     base, key = settings.tfl_base_url, settings.tfl_key or ""
     if settings.journeys.lower() in ("", "london") and base.lower() != "offline" and (base or key):
-        from groundwire.journeys.tfl.address import TFL, SecretKey, checked_base
+        from groundwire.journeys.tfl.exchange import TFL, SecretKey, checked_base
 
         checked_base(base or TFL)
         SecretKey(key)

@@ -14,7 +14,6 @@ from groundwire.journeys.conditions import conditions_of, step_free_stops
 from groundwire.journeys.conditions import told as conditions_told
 from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source, minutes_between
 from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.looking import around
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.places_taken import alike, told_of
@@ -28,10 +27,10 @@ from groundwire.journeys.results import (
     OptionItem,
     StepFreeItem,
 )
-from groundwire.journeys.spoken_times import count, duration, listed
 from groundwire.journeys.statements import readings
 from groundwire.journeys.telling import ROOMS, Room
 from groundwire.journeys.wishes.reading import Correction
+from groundwire.journeys.wording import count, duration, listed
 
 # Characters of an answer: serving cuts longer ones at their ends, not where least is lost.
 _CHARACTERS = 18_500
@@ -141,7 +140,7 @@ def told(london: Region, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
     """
     placed = in_position(made)
     journeys = [one.journey for one in placed]
-    ways = [around(london, one.journey, one.options) for one in placed]
+    ways = [london.ways_around(one.journey, one.options) for one in placed]
 
     def within(room: Room) -> ComputedJourneys:
         items = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.journeys.itinerary import zone_of
 from groundwire.journeys.region import Region
-from groundwire.journeys.spoken_times import clock, day
+from groundwire.journeys.wording import clock, day
 
 
 def briefing(london: Region, owner: str, request: str) -> str:

@@ -16,9 +16,9 @@ from typing import Literal, Protocol, cast
 from groundwire.journeys.itinerary import Journey, Place, Source
 from groundwire.journeys.lines.names import services_of
 from groundwire.journeys.options import AvoidedStop, Options
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.stops_avoided import calls_known, spoils
-from groundwire.journeys.wishes.values import STOPS_AVOIDED
+from groundwire.journeys.wishes.readers import STOPS_AVOIDED
+from groundwire.journeys.wording import listed
 
 Standing = Literal["applied", "not_applied", "not_known"]
 _ACCESS = "accessibility_preference"

@@ -9,8 +9,8 @@ from groundwire.journeys.answering import corrections
 from groundwire.journeys.preferences import Preferences, named_place
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import CorrectionItem, DefaultParameters, PlaceItem
-from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.wishes.reading import read_wishes, shown
+from groundwire.journeys.wording import count, listed
 from groundwire.vocabulary import fold
 
 _EVERYTHING = frozenset(map(fold, ("all", "everything", "true", "yes")))

@@ -24,7 +24,6 @@ from groundwire.journeys.artefacts.calendar import (
     joined_calendars,
 )
 from groundwire.journeys.artefacts.files import Written, folder_of, write
-from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
@@ -33,10 +32,10 @@ from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import CalendarFile, DrawnMap
-from groundwire.journeys.spoken_times import count, listed
-from groundwire.journeys.spoken_times import day as spoken_day
 from groundwire.journeys.telling import caveats, leg_item, name_of
 from groundwire.journeys.times.reading import read_time
+from groundwire.journeys.wording import count, listed, plan_name
+from groundwire.journeys.wording import day as spoken_day
 
 
 @dataclass(frozen=True, slots=True)

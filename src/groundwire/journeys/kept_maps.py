@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_html import MapPage, map_page
 from groundwire.journeys.artefacts.map_svg import MapRequest
 from groundwire.journeys.artefacts.map_words import markup
 from groundwire.journeys.itinerary import Journey
 from groundwire.journeys.looking import Which, kept, kept_plan
 from groundwire.journeys.region import Region
-from groundwire.journeys.spoken_times import count
 from groundwire.journeys.telling import name_of
+from groundwire.journeys.wording import count, plan_name
 
 _LONGEST_KEY = 80
 

@@ -16,10 +16,10 @@ from groundwire.journeys.lines.arrivals import ArrivalBoard
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState
 from groundwire.journeys.results import StopItem
-from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.statements import PACKAGE, mode_names
 from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.arrivals_payload import Arrival
+from groundwire.journeys.wording import clock
 
 _STANDINGS = ("disrupted", "planned", "closed", "notice", "good", "unknown")
 

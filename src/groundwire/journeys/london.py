@@ -22,11 +22,11 @@ from groundwire.journeys.lines.names import LINES, bus_route
 from groundwire.journeys.places.positions import near_what, stops_told
 from groundwire.journeys.region import JOURNEYS_FILE, PREFERENCES_FILE, Region
 from groundwire.journeys.results import CREDIT, FoundStops, StopItem
-from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops.search import FoundStop
 from groundwire.journeys.stops.search import find_stops as search
 from groundwire.journeys.tfl.outcomes import NotNowError
 from groundwire.journeys.tfl.stop_payload import StopMatch
+from groundwire.journeys.wording import count, listed
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
     from groundwire.journeys.places.reading import PlaceReader
-    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.tfl.client import TflClient
 
@@ -162,7 +162,7 @@ class London(Region):
         from groundwire.journeys.lines.names import services_of
         from groundwire.journeys.network.limits import unknown_modes
         from groundwire.journeys.options import Options
-        from groundwire.journeys.spoken_times import listed
+        from groundwire.journeys.wording import listed
 
         modes = unknown_modes(self.network, Options())
         named = listed([services_of(mode) for mode in modes], last="or")
@@ -176,7 +176,7 @@ class London(Region):
         self, disruption: Disruption, disrupted: Plan, journey: Journey, options: Options
     ) -> str:
         """How to travel without a disrupted line, in words; empty where no way is known."""
-        from groundwire.journeys.planning.alternatives import way_around
+        from groundwire.journeys.planning.trips import way_around
 
         return way_around(disruption, disrupted, journey, self.network, options)
 

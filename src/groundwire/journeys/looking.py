@@ -9,14 +9,12 @@ from typing import Literal
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft
 from groundwire.journeys import telling
-from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.text import describe
-from groundwire.journeys.itinerary import Disruption, Journey, Plan
-from groundwire.journeys.options import Options
+from groundwire.journeys.itinerary import Journey, Plan
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import ComputedJourney, ComputedPlan
-from groundwire.journeys.spoken_times import count
+from groundwire.journeys.wording import count, plan_name
 
 Detail = Literal["brief", "full"]
 
@@ -70,20 +68,6 @@ def _check(param: str, index: int, items: Sequence[object], of: str) -> None:
         raise InputError(f"There is no {param} {index} in {of}: send {there}.")
 
 
-def around(london: Region, journey: Journey, options: Options | None = None) -> telling.WayAround:
-    """Return the function that finds the way around a disruption of a journey's plans."""
-    asked = options or Options()
-    found: dict[tuple[Disruption, int], str] = {}
-
-    def find(disruption: Disruption, plan: Plan) -> str:
-        key = disruption, id(plan)
-        if key not in found:
-            found[key] = london.way_around(disruption, plan, journey, asked)
-        return found[key]
-
-    return find
-
-
 def get_computed_journey(london: Region, owner: str, which: Which) -> tuple[ComputedJourney, Draft]:
     """A journey with its plans and their legs.
 
@@ -91,7 +75,7 @@ def get_computed_journey(london: Region, owner: str, which: Which) -> tuple[Comp
         NotFoundError, InputError: as `kept`.
     """
     journey = kept(london, owner, which)
-    find = around(london, journey)
+    find = london.ways_around(journey)
     item = telling.journey_item(which.journey_index, journey, find)
     said = f"{item.from_} to {item.to}: "
     if journey.plans:
@@ -126,7 +110,7 @@ def get_computed_journey_plan(
         NotFoundError, InputError: as `kept_plan`.
     """
     journey, plan = kept_plan(london, owner, which)
-    find = around(london, journey)
+    find = london.ways_around(journey)
     full = detail == "full"
     result = ComputedPlan(
         answer=f"{telling.name_of(journey.origin)} to {telling.name_of(journey.destination)}: "

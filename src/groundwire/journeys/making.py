@@ -6,11 +6,12 @@ ends, and one that names no time begins when the one before arrives.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import takewhile
+from typing import Any
 
 import anyio.to_thread
 
@@ -28,18 +29,53 @@ from groundwire.journeys.answering import (
 from groundwire.journeys.itinerary import Journey, Place
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import same_place, value_to_send
-from groundwire.journeys.places.sides import Candidate, Reader, Side
-from groundwire.journeys.planning.asked import AskedTrip, Planned
+from groundwire.journeys.places.sides import AskedTrip, Candidate, Planned, Reach, Reader, Side
 from groundwire.journeys.planning.places_taken import with_plans
-from groundwire.journeys.planning.ways import Reach
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.region import Region
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
-from groundwire.journeys.spoken_times import clock, count
 from groundwire.journeys.stops_avoided import read_stops
 from groundwire.journeys.wishes.reading import Wishes, shown
+from groundwire.journeys.wording import clock, count
 from groundwire.vocabulary import fold
+
+MOST_TRIPS = 12
+"""Trips of one call."""
+LONGEST_PLACE = 300
+"""Characters of the name of a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """One trip, as it was sent.
+
+    Attributes:
+        starting_point: where it begins; empty for where the trip before it ends.
+        destination: where it ends.
+        via: a place to pass, or empty.
+        wishes: options by name, as they were sent; those that were not are absent.
+    """
+
+    starting_point: str
+    destination: str
+    via: str = ""
+    wishes: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Trips that belong together.
+
+    Attributes:
+        trips: in the order in which they are made.
+        journey_id: what to add them to, or empty for a new one.
+        chosen: what the user chose among options, by the words that were ambiguous.
+    """
+
+    trips: tuple[Trip, ...]
+    journey_id: str = ""
+    chosen: Mapping[str, str] = field(default_factory=dict[str, str])
+
 
 _HOME = "home"
 # The name of an end that a failed trip does not say.

@@ -14,8 +14,8 @@ from typing import Any, cast
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
 from groundwire.journeys.itinerary import Place, Point
+from groundwire.journeys.wishes.readers import OF_A_TRIP, OPTION_KINDS
 from groundwire.journeys.wishes.reading import Value, overlaid, shown
-from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS
 from groundwire.state import Connection, Layout, StatePlace, Store, opened
 from groundwire.statefile import Kept
 from groundwire.vocabulary import fold

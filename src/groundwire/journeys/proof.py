@@ -13,9 +13,9 @@ from groundwire.evidence.records import Draft, Item, Value
 from groundwire.evidence.statement_names import other_names
 from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.statements import ORDINALS, PACKAGE, Told, plan_statements
 from groundwire.journeys.telling import name_of, stops_ridden
+from groundwire.journeys.wording import clock
 
 _MOST_VALUES = 1_500
 # A value is called what no sentence about journeys says, where the sentence names it by itself:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.options import Options
-    from groundwire.journeys.places.sides import PlaceSource
-    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, PlaceSource, Planned
     from groundwire.journeys.preferences import PreferenceStore
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.store import JourneyStore
+    from groundwire.journeys.telling import WayAround
     from groundwire.journeys.wishes.reading import Value, Wishes
     from groundwire.state import Database
 
@@ -147,6 +147,21 @@ class Region(ABC):
         """How to travel without a disrupted line, in words; empty where no way is known."""
         del disruption, disrupted, journey, options
         return ""
+
+    def ways_around(self, journey: Journey, options: Options | None = None) -> WayAround:
+        """Return the function that finds the way around a disruption of a journey's plans."""
+        from groundwire.journeys.options import Options
+
+        asked = options or Options()
+        found: dict[tuple[Disruption, int], str] = {}
+
+        def find(disruption: Disruption, plan: Plan) -> str:
+            key = disruption, id(plan)
+            if key not in found:
+                found[key] = self.way_around(disruption, plan, journey, asked)
+            return found[key]
+
+        return find
 
     def line_name(self, line_id: str) -> str:
         """Name a line by its id, as it stands in a sentence; an id that is not known stays."""

@@ -34,12 +34,12 @@ from groundwire.journeys.results import (
     OptionItem,
     StatusItem,
 )
-from groundwire.journeys.spoken_times import clock, listed
 from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.stops.search import find_stops
 from groundwire.journeys.tfl.arrivals_payload import Arrival
 from groundwire.journeys.tfl.line_payload import Status
 from groundwire.journeys.tfl.severity import DESCRIPTIONS
+from groundwire.journeys.wording import clock, listed
 
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30

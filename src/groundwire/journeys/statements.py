@@ -18,12 +18,11 @@ from groundwire.evidence.statement_names import (
     other_names,
     predicate_names,
 )
-from groundwire.journeys.artefacts.leg_words import place_name, plan_name
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
 from groundwire.journeys.places.sides import MOST_OPTIONS, Side
-from groundwire.journeys.spoken_times import clock
 from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.wording import clock, place_name, plan_name
 from groundwire.vocabulary import fold
 
 PACKAGE = "groundwire.journeys"

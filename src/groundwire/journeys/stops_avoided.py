@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Literal
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Place, Plan
 from groundwire.journeys.options import AvoidedStop, Options
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.stops.names import expanded, public_name
+from groundwire.journeys.wording import listed
 
 if TYPE_CHECKING:
     from groundwire.journeys.places.sides import Reader

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from groundwire.journeys.artefacts.leg_words import place_name, ridden, sentence
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Place, Plan
 from groundwire.journeys.lines.names import services_of
 from groundwire.journeys.planning.places_taken import told_of
@@ -19,7 +18,17 @@ from groundwire.journeys.results import (
     PlanItem,
     StepItem,
 )
-from groundwire.journeys.spoken_times import clock, day, duration, listed, london_day, moment
+from groundwire.journeys.wording import (
+    clock,
+    day,
+    duration,
+    listed,
+    london_day,
+    moment,
+    place_name,
+    ridden,
+    sentence,
+)
 
 # Finds the way around a disruption of a plan, in words.
 WayAround = Callable[[Disruption, Plan], str]

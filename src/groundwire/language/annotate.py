@@ -12,8 +12,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from groundwire.language.composing import FUTURE, composed_verbs, cut_words
 from groundwire.language.folding import fold_word
+from groundwire.language.glossary import FUTURE, composed_verbs, cut_words
 from groundwire.language.lexicon import (
     LANGUAGES,
     Entry,

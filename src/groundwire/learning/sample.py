@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.errors import ConfigurationError
-from groundwire.learning.cards.sources import import_source
 from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
 from groundwire.learning.concepts.rules import read_rules
+from groundwire.learning.importing import import_source
 from groundwire.learning.learner import Learner
 from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.learning.terms import DAY_MS

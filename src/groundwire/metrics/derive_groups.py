@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from groundwire.metrics.facts.model import Fact
-from groundwire.metrics.flat_kinds import parts_of_whole
+from groundwire.metrics.intent.slots import parts_of_whole
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.results import Cell, NotDerivedItem

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from groundwire.graph.engine import LocalGraph
     from groundwire.graph.queries import Graph
     from groundwire.graph.statistics import Statistics
-    from groundwire.graph.stores import Store
+    from groundwire.graph.stores import Build, Store
     from groundwire.ontology.index.model import Domain, ShapeIndex
     from groundwire.ontology.lexicon import Lexicon
-    from groundwire.ontology.loading import Build
     from groundwire.ontology.observed import Observed
     from groundwire.ontology.observed_paths import ObservedPaths
 
@@ -225,7 +224,7 @@ class Catalogue:
             at_least,
             held_classes,
         )
-        from groundwire.ontology.index import load_index
+        from groundwire.ontology.index.load import load_index
         from groundwire.ontology.observed import StoreObserved
         from groundwire.ontology.stored_properties import (
             unshaped_classes,
@@ -307,8 +306,7 @@ class Catalogue:
     async def _local(self, signature: object, index: ShapeIndex) -> tuple[Store, _Known]:
         from anyio.to_thread import run_sync
 
-        from groundwire.graph.stores import Loading, prune
-        from groundwire.ontology.loading import Build
+        from groundwire.graph.stores import Build, Loading, prune
 
         if not self.assets:
             raise ConfigurationError(

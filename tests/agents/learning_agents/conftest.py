@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from agent_host import Host, hosted
 
 from groundwire import profiles
-from groundwire.learning.cards.sources import import_source
+from groundwire.learning.importing import import_source
 from groundwire.learning.learner import LearningBase
 from groundwire.learning.sample import Places, load_sample
 from groundwire.servers import learning

@@ -13,10 +13,9 @@ from chromium import APP_HOST, screenshot, told
 from drawn_plans import to_tate_modern
 from map_reading import colour_at, rgb
 
-from groundwire.journeys.artefacts.map_colours import DARK, LIGHT
-from groundwire.journeys.artefacts.map_html import app_page
+from groundwire.journeys.artefacts.map_html import SVG_META_KEY, app_page
 from groundwire.journeys.artefacts.map_png import draw_png
-from groundwire.journeys.artefacts.map_script import SVG_META_KEY
+from groundwire.journeys.artefacts.map_style import DARK, LIGHT
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 
 # A host: it answers the app's first request, sends a result, and tells what it heard and what the

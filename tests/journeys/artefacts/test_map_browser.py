@@ -16,9 +16,9 @@ from chromium import browse, screenshot
 from drawn_plans import a_day, one_line_twice, to_tate_modern
 from map_reading import along, colour_at, legs, rgb, share_of
 
-from groundwire.journeys.artefacts.map_colours import DARK, LIGHT
 from groundwire.journeys.artefacts.map_html import draw_html
 from groundwire.journeys.artefacts.map_projection import Box
+from groundwire.journeys.artefacts.map_style import DARK, LIGHT
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 
 # Tells the boxes of all names on the map, as the browser's fonts make them, and of their frame.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from drawn_plans import NINE
 
-from groundwire.journeys.artefacts.map_colours import (
+from groundwire.journeys.artefacts.map_style import (
     DARK,
     LIGHT,
     READABLE,
@@ -15,8 +15,8 @@ from groundwire.journeys.artefacts.map_colours import (
     ink_on,
     outline_on,
     ride_colour,
+    style,
 )
-from groundwire.journeys.artefacts.map_style import style
 from groundwire.journeys.itinerary import Leg, Place
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -7,8 +7,8 @@ from itertools import combinations, permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.journeys.artefacts.map_labels import Caption, Placed, baselines, free, place
 from groundwire.journeys.artefacts.map_projection import Box, dots
+from groundwire.journeys.artefacts.map_scene import Caption, Placed, baselines, free, place
 from groundwire.journeys.artefacts.map_words import Words
 
 FRAME = Box(0, 0, 700, 500)

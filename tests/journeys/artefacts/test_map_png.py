@@ -15,7 +15,6 @@ from PIL import Image
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts import map_png
-from groundwire.journeys.artefacts.map_colours import DARK, LIGHT
 from groundwire.journeys.artefacts.map_png import (
     HIGHEST,
     MOST_BYTES,
@@ -23,6 +22,7 @@ from groundwire.journeys.artefacts.map_png import (
     draw_png,
     draw_png_apart,
 )
+from groundwire.journeys.artefacts.map_style import DARK, LIGHT
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.journeys.lines.reasons import first_sentence, without_name
+from groundwire.journeys.lines.names import first_sentence, without_name
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON, Place, Point
-from groundwire.journeys.network.distance import by_bike_alone, cycled
+from groundwire.journeys.network.model import by_bike_alone, cycled
 from groundwire.journeys.options import Options
 
 NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)

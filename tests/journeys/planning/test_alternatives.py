@@ -13,7 +13,7 @@ from groundwire.journeys.itinerary import Disruption, Journey, Leg, Plan
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.options import Options
-from groundwire.journeys.planning.alternatives import way_around, without_lines
+from groundwire.journeys.planning.trips import way_around, without_lines
 
 DELAYS = Disruption("Victoria", "Severe delays.", "victoria")
 NINE = london(2026, 11, 23, 9, 0)

@@ -26,14 +26,13 @@ from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.options import Options
-from groundwire.journeys.places.sides import Candidate
+from groundwire.journeys.places.sides import Candidate, Way
 from groundwire.journeys.planning.places_taken import (
     is_place,
     misplaced,
     told_of,
     with_plans,
 )
-from groundwire.journeys.planning.ways import Way
 
 PATH = "/Journey/JourneyResults/1000098/to/1000254"
 UXBRIDGE = {"commonName": "Waterloo Road, Uxbridge", "lat": 51.5405, "lon": -0.488}

@@ -12,11 +12,10 @@ from replay import Replay
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.london import London
-from groundwire.journeys.making import make_journeys
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Reader
 from groundwire.journeys.planning.trips import Planned, Planning
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.tfl.outcomes import (
     BadRequestError,
     NoJourneyError,
@@ -182,7 +181,7 @@ def test_while_tfl_is_down(online: London, replay: Replay) -> None:
 def test_one_request_does_not_ask_for_longer_than_hosts_wait(
     online: London, replay: Replay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.journeys.planning.ways._LONGEST", -1.0)
+    monkeypatch.setattr("groundwire.journeys.places.sides._LONGEST", -1.0)
     trips = (Trip(*ENDS), Trip("King's Cross", "Brixton"))
     result, _ = done(online, make_journeys, "ada", Request(trips))
     assert len(replay.requests) == 1

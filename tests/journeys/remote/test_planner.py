@@ -12,10 +12,9 @@ from planner_servers import PlannerServer, motis, motis_plan, otp, wrong
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.looking import Which, get_computed_journey_plan
-from groundwire.journeys.making import make_journeys
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.remote import asking
 from groundwire.journeys.remote.planner import RemotePlanner
-from groundwire.journeys.request import Request, Trip
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.tfl.outcomes import (
     BadRequestError,

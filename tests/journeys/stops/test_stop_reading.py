@@ -8,8 +8,7 @@ import pytest
 
 from groundwire import profiles
 from groundwire.journeys.network.load import load_network
-from groundwire.journeys.stops.names import Stations
-from groundwire.journeys.stops.nicknames import NICKNAMES, REAL_BUT_ABSENT
+from groundwire.journeys.stops.names import NICKNAMES, REAL_BUT_ABSENT, Stations
 from groundwire.journeys.stops.reading import StationReader, StationReading
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from groundwire.errors import ConfigurationError, InputError
-from groundwire.journeys.tfl.address import TFL
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation
+from groundwire.journeys.tfl.exchange import TFL
 from groundwire.journeys.tfl.journey_payload import Itinerary
 from groundwire.journeys.tfl.outcomes import (
     NoJourneyError,

@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.journeys.itinerary import Point
-from groundwire.journeys.tfl.fields import child, children, flag, point, text, texts, whole
-from groundwire.journeys.tfl.plain_text import plain_text
+from groundwire.journeys.tfl.fields import (
+    child,
+    children,
+    flag,
+    plain_text,
+    point,
+    text,
+    texts,
+    whole,
+)
 
 
 @given(st.text(st.sampled_from("ab <>&;/\\n\n\t.,\xa0\u2003"), max_size=12))

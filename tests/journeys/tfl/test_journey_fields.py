@@ -16,6 +16,7 @@ from shared_data import need, shared_folder
 
 from groundwire.journeys.itinerary import Journey, Place, from_json
 from groundwire.journeys.tfl import journey_payload
+from groundwire.journeys.tfl.fields import plain_text
 from groundwire.journeys.tfl.journey_payload import (
     EVERYWHERE,
     IGNORED,
@@ -24,7 +25,6 @@ from groundwire.journeys.tfl.journey_payload import (
     new_fields,
     read_itinerary,
 )
-from groundwire.journeys.tfl.plain_text import plain_text
 
 OWN = Path(__file__).parents[1] / "data"
 SHARED = shared_folder("data", "tfl")

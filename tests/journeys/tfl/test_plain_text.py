@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.journeys.tfl.plain_text import plain_text
+from groundwire.journeys.tfl.fields import plain_text
 
 
 @pytest.mark.parametrize(

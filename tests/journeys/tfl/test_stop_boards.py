@@ -8,7 +8,7 @@ import pytest
 from recorded import recorded
 
 from groundwire.errors import UnavailableError
-from groundwire.journeys.tfl.stop_boards import read_board_place
+from groundwire.journeys.lines.arrivals import read_board_place
 
 ARSENAL = "stoppoint/pydantic_stopPointById_940GZZLUASL_None_StopPoint.json"
 VICTORIA = "stoppoint/pydantic_stopPointsByLineId_victoria_None_StopPoint.json"

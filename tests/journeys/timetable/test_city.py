@@ -15,8 +15,7 @@ from groundwire.errors import InputError
 from groundwire.journeys.artefacts.calendar import WEEKDAYS, Recurrence
 from groundwire.journeys.drawing import create_calendar, draw_map
 from groundwire.journeys.looking import Which, get_computed_journey_plan
-from groundwire.journeys.making import make_journeys
-from groundwire.journeys.request import Request, Trip
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.results import CalendarFile, ComputedJourneys
 from groundwire.journeys.timetable.city import City
 from groundwire.journeys.timetable.importing import import_feed

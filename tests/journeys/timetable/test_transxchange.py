@@ -10,8 +10,7 @@ import anyio
 import pytest
 
 from groundwire.errors import InputError, LimitError
-from groundwire.journeys.making import make_journeys
-from groundwire.journeys.request import Request, Trip
+from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.results import PlanItem
 from groundwire.journeys.timetable.city import City
 from groundwire.journeys.timetable.importing import check_feed, import_feed

@@ -16,14 +16,14 @@ from shared_data import need, shared_folder
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.options import Options
-from groundwire.journeys.wishes.reading import Wishes, overlaid, read_wishes, shown
-from groundwire.journeys.wishes.values import (
+from groundwire.journeys.wishes.readers import (
     CHOICES,
     MODES,
     OPTION_KINDS,
     TIME_NAMES,
     to_tfl_parameters,
 )
+from groundwire.journeys.wishes.reading import Wishes, overlaid, read_wishes, shown
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=LONDON)
 NAMES = Path(__file__).parents[1] / "data" / "api_names.json"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.learning.cards.results import SubmitResult
-from groundwire.learning.cards.sources import import_source
 from groundwire.learning.cards.submitting import submit_cards
 from groundwire.learning.cards.types import CardDraft, SubmitRequest
+from groundwire.learning.importing import import_source
 from groundwire.learning.learner import learning_file
 from groundwire.state import StatePlace
 from groundwire.statefile import StateFile

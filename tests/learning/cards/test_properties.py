@@ -9,9 +9,8 @@ from groundwire.learning.cards.checks import check_card
 from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.types import CardDraft, Passage
-from groundwire.learning.packages import protobuf_wire
-from groundwire.learning.packages.html_text import html_text
-from groundwire.learning.packages.templates import NoteType, Template, sides
+from groundwire.learning.packages.archive import message_fields
+from groundwire.learning.packages.templates import NoteType, Template, html_text, sides
 
 TEXT = st.text(max_size=300)
 MARKED = st.lists(
@@ -82,7 +81,7 @@ def test_any_template_makes_two_sides(template: str, values: list[str]) -> None:
 @settings(max_examples=300, deadline=None)
 def test_any_message_is_read_or_refused(message: bytes) -> None:
     try:
-        found = list(protobuf_wire.fields(message))
+        found = list(message_fields(message))
     except ValueError:
         return
     assert all(number >= 0 for number, _ in found)

@@ -9,7 +9,7 @@ import pytest
 from groundwire.documents.reading import read
 from groundwire.errors import InputError
 from groundwire.learning.cards.searching import SearchRequest, search_sources
-from groundwire.learning.cards.sources import LONGEST_PASSAGE, import_source
+from groundwire.learning.importing import LONGEST_PASSAGE, import_source
 from groundwire.statefile import StateFile
 from tests.documents.conftest import ALL_SENTENCES, WRITERS
 

@@ -131,7 +131,7 @@ def test_pairs_of_the_model_do_not_count(world: World) -> None:
 
 
 def test_undone_reviews_count_for_nothing(studied: World) -> None:
-    from groundwire.learning.reviews.undo import undo
+    from groundwire.learning.reviewing import undo
 
     for _ in range(20):
         undo(studied.learner, "c00")

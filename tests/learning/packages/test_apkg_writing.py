@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.learning.cards.sources import import_source
 from groundwire.learning.cards.submitting import submit_cards
 from groundwire.learning.cards.types import CardDraft, SubmitRequest
+from groundwire.learning.importing import import_source
 from groundwire.learning.learner import learning_file
 from groundwire.learning.packages.apkg_reading import import_package
 from groundwire.learning.packages.apkg_writing import export_package

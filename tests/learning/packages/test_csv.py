@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from groundwire.errors import InputError, LimitError, NotFoundError
-from groundwire.learning.cards.sources import SourceReport, import_source
-from groundwire.learning.importing import import_file
+from groundwire.learning.importing import SourceReport, import_file, import_source
 from groundwire.learning.learner import Learner, learning_file
 from groundwire.learning.packages import csv_columns
 from groundwire.learning.packages.apkg_reading import PackageReport
+from groundwire.learning.packages.csv_columns import COLUMNS, export_table
 from groundwire.learning.packages.csv_reading import TableReport, import_table
-from groundwire.learning.packages.csv_writing import COLUMNS, export_table
 from groundwire.statefile import StateFile
 from tests.learning.packages.conftest import DAY_MS, NOW, Make
 

@@ -10,9 +10,9 @@ import pytest
 from learning_worlds import DAY_MS, World
 
 from groundwire.errors import InputError, NotFoundError, UnavailableError
+from groundwire.learning.reviewing import undo
 from groundwire.learning.reviews.recording import Recorded, Sent, Undecided, record, to_be_asked
 from groundwire.learning.reviews.store import Imported, add_imported, rebuild
-from groundwire.learning.reviews.undo import undo
 
 
 def test_a_typed_response_is_graded_and_scheduled(world: World) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from groundwire.metrics.importing.arranged_table import joined_headings, without_mark
 from groundwire.metrics.importing.mapping import Layout, parse_mapping
+from groundwire.metrics.importing.table import joined_headings, without_mark
 from tests.metrics.importing.conftest import LONG, Bench
 
 

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from groundwire.metrics.importing.draft import draft
-from groundwire.metrics.importing.draft_sec import everyday_names
+from groundwire.metrics.importing.draft_writing import everyday_names
 
 
 def company(folder: Path, **concepts: str) -> Path:

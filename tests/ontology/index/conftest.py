@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from shared_data import need, shared_folder
 
-from groundwire.ontology.index import ShapeIndex, load_index
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import ShapeIndex
 
 PREFIXES = """
 @prefix ex: <https://example.org/ns#> .

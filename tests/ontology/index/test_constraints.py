@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from groundwire.graph.terms import Term
-from groundwire.ontology.index import Property, ShapeIndex
+from groundwire.ontology.index.model import Property, ShapeIndex
 
 EX = "https://example.org/ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -8,10 +8,11 @@ from pathlib import Path
 import class_trees
 import pytest
 
-from groundwire.ontology.index import ShapeIndex, load_index
 from groundwire.ontology.index.build import Expander
 from groundwire.ontology.index.files import shape_files
+from groundwire.ontology.index.load import load_index
 from groundwire.ontology.index.merging import Shapes
+from groundwire.ontology.index.model import ShapeIndex
 from groundwire.ontology.index.schema import Schema
 from groundwire.ontology.index.triples import read_graph
 

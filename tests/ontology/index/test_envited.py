@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.ontology.index import Property, ShapeIndex
+from groundwire.ontology.index.model import Property, ShapeIndex
 
 NS = "https://w3id.org/ascs-ev/envited-x/"
 GX = "https://w3id.org/gaia-x/development#"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import InputError
-from groundwire.ontology.index import ShapeIndex, load_index
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import ShapeIndex
 from groundwire.ontology.index.namespaces import SHARED_LIST
 from groundwire.ontology.index.triples import share_lists
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from groundwire import shapes
-from groundwire.ontology.index import ShapeIndex, Text, load_index
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import ShapeIndex, Text
 
 HEAD = """
 @prefix : <https://example.org/> .

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from groundwire.ontology.index import Domain, Path, Property, ShapeIndex, Step
+from groundwire.ontology.index.model import Domain, Path, Property, ShapeIndex, Step
 
 EX = "https://example.org/ns#"
 Build = Callable[..., ShapeIndex]

@@ -9,8 +9,8 @@ from pathlib import Path
 import class_trees
 import pytest
 
-from groundwire.ontology.index import ShapeIndex, load_index
-from groundwire.ontology.index.model import Measure, Property
+from groundwire.ontology.index.load import load_index
+from groundwire.ontology.index.model import Measure, Property, ShapeIndex
 from groundwire.ontology.index.namespaces import RDF, XSD
 
 EX = "https://example.org/ns#"

@@ -28,8 +28,8 @@ from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.options import TimeIs
 from groundwire.journeys.times.reading import TimeReading, find_times, read_time
+from groundwire.journeys.wishes.readers import usable_modes
 from groundwire.journeys.wishes.reading import read_wishes
-from groundwire.journeys.wishes.values import usable_modes
 from groundwire.vocabulary import fold
 
 Arguments = Mapping[str, JsonValue]

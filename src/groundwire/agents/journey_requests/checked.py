@@ -24,7 +24,7 @@ from groundwire.agents.journey_requests.binding import (
 from groundwire.agents.journey_requests.model import Question
 from groundwire.agents.journey_requests.outputs import PLAN, REFUSED, SENT, Row, rows, texts
 from groundwire.agents.journey_requests.places_alike import is_same_place
-from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.wording import listed
 from groundwire.vocabulary import fold
 
 UNCHECKED = (

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from groundwire.agents.journey_requests.outputs import Row, rows
-from groundwire.journeys.stops.names import expanded, public_name, split_name
-from groundwire.journeys.stops.nicknames import NICKNAMES
+from groundwire.journeys.stops.names import NICKNAMES, expanded, public_name, split_name
 
 # Shorter names that differ by one letter are as often two names.
 _SHORTEST_MISSPELT = 5

@@ -76,9 +76,9 @@ from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import WHENS, Assembled, assemble, first_or_last
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
-from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.reading import find_times
-from groundwire.journeys.wishes.values import STOPS_AVOIDED
+from groundwire.journeys.wishes.readers import STOPS_AVOIDED
+from groundwire.journeys.wording import count
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
 ASK_WHERE = "Where does the trip begin, and where does it end?"

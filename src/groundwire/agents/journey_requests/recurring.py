@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import Artefacts, TripAsked
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.times.reading import find_times
+from groundwire.journeys.wording import listed
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"

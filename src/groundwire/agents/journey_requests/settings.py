@@ -13,7 +13,7 @@ from groundwire.agents.journey_requests.model import Settings
 from groundwire.agents.journey_requests.settings_languages import OF_TRAVELLER, said_elsewhere
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
 from groundwire.journeys.times.reading import find_times
-from groundwire.journeys.wishes.values import OF_A_TRIP, OPTION_KINDS
+from groundwire.journeys.wishes.readers import OF_A_TRIP, OPTION_KINDS
 
 # Where a sentence ends: not after "St.", not within "10.30".
 _SENTENCE = re.compile(

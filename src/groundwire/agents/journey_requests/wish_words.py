@@ -8,7 +8,7 @@ from functools import cache
 
 from groundwire.agents.journey_requests.fillers import WORDS
 from groundwire.journeys.lines.names import LINES, bus_route
-from groundwire.journeys.wishes.values import CHOICES, mode_vocabulary
+from groundwire.journeys.wishes.readers import CHOICES, mode_vocabulary
 from groundwire.vocabulary import Policy
 
 # Words of modes that mean something else in most sentences.

@@ -44,7 +44,7 @@ from groundwire.agents.journey_requests.wish_words import (
     parts_of,
     ways_of,
 )
-from groundwire.journeys.wishes.values import CHOICES
+from groundwire.journeys.wishes.readers import CHOICES
 
 # "on the", "of" and "&" stand within names: Harrow on the Hill, Elephant & Castle.
 _DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"

@@ -16,8 +16,8 @@ from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
-from groundwire.journeys.spoken_times import count, day, listed
 from groundwire.journeys.telling import NOT_KNOWN
+from groundwire.journeys.wording import count, day, listed
 from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6

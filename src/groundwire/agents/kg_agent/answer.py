@@ -175,3 +175,8 @@ def options_of(data: Mapping[str, JsonValue]) -> tuple[str, ...]:
 def is_synthesis(data: Mapping[str, JsonValue]) -> bool:
     """Whether the workflow ended because the user chose an answer without the graph."""
     return data.get("status") == "answered" and not data.get("rows")
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a text; two figures side by side look like one of grouped thousands."""
+    return "".join(re.findall(r"\d", text))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, result_of
+from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, digits_of, result_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.language.plain_speech import plain_speech
@@ -86,11 +86,6 @@ def _is_own(one: ToolAnswer, question: str) -> bool:
         _iris(text) <= iris and (_figures(bare) <= figures or digits_of(bare) == digits)
         for text, bare in plain
     )
-
-
-def digits_of(text: str) -> str:
-    """Return the digits of a text; two figures side by side look like one of grouped thousands."""
-    return "".join(re.findall(r"\d", text))
 
 
 def _iris(text: str) -> set[str]:

@@ -7,8 +7,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import WORKFLOW
-from groundwire.agents.kg_agent.guard import digits_of
+from groundwire.agents.kg_agent.answer import WORKFLOW, digits_of
 from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import (
     Message,

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from groundwire.evidence.claims.board_claims import board_claims
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -19,10 +18,60 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.ride_claims import RideReader
+from groundwire.evidence.claims.ride_frames import cues, stands_before
 from groundwire.evidence.claims.rides import changes_of, of_option
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition, Names
+
+_GOES_TO = re.compile(
+    r"(?:\b(?:to|towards?|nach|richtung|bound for)\s|[到往至])\s*(?:(?:the|die|der|den|dem)\s)?$",
+    re.IGNORECASE,
+)
+_NEAR = 18
+
+
+def board_claims(draft: DraftStatements, here: Here) -> Iterator[Claim]:
+    """Yield the names of a passage that stand for the wrong end of the services of a board."""
+    boards = draft.known.once(_ends)
+    for hit in here.hits if not boards.keys().isdisjoint(here.terms) else ():
+        role = _role(hit, boards)
+        if role == "end" and stands_before("origin", draft.text, hit.start):
+            yield _wrong(draft, hit, "where a service goes, and not where it leaves")
+        before = draft.text[max(0, hit.start - _NEAR) : hit.start]
+        if role == "end" and cues("arrival").search(before):
+            yield _wrong(draft, hit, "where a service goes, and not when it is there")
+        if role == "stop" and _GOES_TO.search(before):
+            yield _wrong(draft, hit, "where services leave, and not where they go")
+
+
+def _ends(known: Knowledge) -> Mapping[int, int]:
+    """Return the departures of boards, each with the place of the condition on where it goes."""
+    found: dict[int, int] = {}
+    for number in known.by_kind.get("part", ()):
+        names = [one.predicate[0] for one in known.statements[number].statement.conditions]
+        if "towards" in names and "from" not in names:
+            found[number] = names.index("towards")
+    return found
+
+
+def _role(hit: Hit, boards: Mapping[int, int]) -> str:
+    """Return whether a name is that of the stop or of an end alone, of boards alone; else ""."""
+    roles: set[str] = set()
+    for term in hit.terms:
+        if term.stated not in boards:
+            return ""
+        is_end = term.slot == "condition" and term.place == boards[term.stated]
+        roles.add("stop" if term.slot == "subject" else "end" if is_end else "")
+    return roles.pop() if len(roles) == 1 else ""
+
+
+def _wrong(draft: DraftStatements, hit: Hit, what: str) -> Claim:
+    name = draft.text[hit.start : hit.end]
+    evidence_id = draft.known.statements[hit.terms[0].stated].evidence_id
+    detail = f"the record has {name} as the place {what}"
+    return Claim(name, "statement", "contradicted", evidence_id, detail, hit.start, hit.end)
+
 
 # Members of so many words are whole sentences, such as the steps of a how-to.
 _SENTENCE = 5

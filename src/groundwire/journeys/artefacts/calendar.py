@@ -16,10 +16,10 @@ from urllib.parse import quote, urlencode
 from uuid import NAMESPACE_URL, uuid5
 
 from groundwire.errors import InputError
-from groundwire.journeys.artefacts import leg_words
+from groundwire.journeys import wording
 from groundwire.journeys.artefacts.text import describe, estimate_mark
 from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, zone_of
-from groundwire.journeys.spoken_times import clock, day, listed
+from groundwire.journeys.wording import clock, day, listed
 
 # Components take values of every kind, so their methods are untyped.
 Component = Any
@@ -278,7 +278,7 @@ def _monthly(start: datetime, recurrence: Recurrence) -> dict[str, Any]:
 def _planner_url(journey: Journey) -> str:
     """The address of TfL's planner for a journey, which opens on any device."""
     ends = {
-        name: leg_words.place_name(place)
+        name: wording.place_name(place)
         for name, place in (("InputFrom", journey.origin), ("InputTo", journey.destination))
     }
     return f"{_PLANNER}?{urlencode(ends)}"
@@ -289,9 +289,9 @@ def _estimated(journey: Journey) -> bool:
 
 
 def _plan_event(plan: Plan, journey: Journey, text: str) -> Component:
-    origin = leg_words.place_name(journey.origin)
-    destination = leg_words.place_name(journey.destination)
-    services = [leg_words.service(leg).removeprefix("the ") for leg in plan.rides]
+    origin = wording.place_name(journey.origin)
+    destination = wording.place_name(journey.destination)
+    services = [wording.service(leg).removeprefix("the ") for leg in plan.rides]
     by = f" by {listed(list(dict.fromkeys(services)))}" if services else ""
     mark = " (estimated times)" if _estimated(journey) else ""
     return _event(
@@ -305,9 +305,9 @@ def _plan_event(plan: Plan, journey: Journey, text: str) -> Component:
 
 def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
     mark = " (estimated times)" if _estimated(journey) else ""
-    said = leg_words.sentence(leg)
+    said = wording.sentence(leg)
     lines = [f"{said[0].upper()}{said[1:]}."]
-    lines += [f"- {leg_words.step(step.instruction)}" for step in leg.steps]
+    lines += [f"- {wording.step(step.instruction)}" for step in leg.steps]
     lines += [f"Disruption: {one.reason}" for one in dict.fromkeys(leg.disruptions)]
     lines += [f"Planned works: {one.reason}" for one in dict.fromkeys(leg.planned_works)]
     lines += [f"Notice: {one.reason}" for one in dict.fromkeys(leg.notices)]
@@ -316,7 +316,7 @@ def _leg_event(leg: Leg, plan: Plan, journey: Journey) -> Component:
     lines.append(f"{journey.credit}.")
     return _event(
         (leg.departure, leg.arrival),
-        f"{leg_words.headline(leg)}{mark}",
+        f"{wording.headline(leg)}{mark}",
         "\n".join(lines),
         leg.origin,
         leg.mode,
@@ -336,8 +336,8 @@ def _event(
         event.add("dtend", end)
     event.add("summary", _clean(summary).replace("\n", " "))
     event.add("description", _clean(description))
-    waits_at = leg_words.platform(place, mode)
-    name = leg_words.place_name(place)
+    waits_at = wording.platform(place, mode)
+    name = wording.place_name(place)
     event.add("location", _clean(f"{name} ({waits_at})" if waits_at else name))
     if place.point is not None:
         event.add("geo", (place.point.lat, place.point.lon))
@@ -404,7 +404,7 @@ def _alarm(minutes: int, plan: Plan) -> Component:
     alarm: Component = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("trigger", timedelta(minutes=-minutes))
-    said = leg_words.sentence(plan.legs[0])
+    said = wording.sentence(plan.legs[0])
     alarm.add("description", _clean(f"Time to leave: {said}"))
     return alarm
 

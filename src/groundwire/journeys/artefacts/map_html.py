@@ -1,4 +1,8 @@
-"""The map as a page of its own: the drawing, which can be enlarged, and the legs in words."""
+"""The map as a page of its own: the drawing, which can be enlarged, and the legs in words.
+
+The scripts move about on the map, and let an app talk to its host. They are files of JavaScript
+beside this one, put inline and allowed by their hash alone; neither fetches anything.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from groundwire.apps import policy
-from groundwire.journeys.artefacts.leg_words import plan_name
-from groundwire.journeys.artefacts.map_colours import DARK, LIGHT, Theme
-from groundwire.journeys.artefacts.map_script import APP, PAGE
-from groundwire.journeys.artefacts.map_style import ThemeName
+from groundwire.apps import bridge, policy
+from groundwire.journeys.artefacts.map_style import DARK, LIGHT, Theme, ThemeName
 from groundwire.journeys.artefacts.map_svg import WIDTH, MapRequest, chosen, draw_svg, map_title
 from groundwire.journeys.artefacts.map_words import (
     FONT_FAMILY,
@@ -26,6 +27,27 @@ from groundwire.journeys.artefacts.map_words import (
     plan_facts,
 )
 from groundwire.journeys.itinerary import Leg, Plan
+from groundwire.journeys.wording import plan_name
+
+# Where the result of a tool carries the SVG for the app, beside what the model reads: the drawing
+# for a pane, and the one for a phone.
+SVG_META_KEY = "groundwire/map_svg"
+SVG_NARROW_META_KEY = "groundwire/map_svg_narrow"
+
+
+def _script(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.js").read_text("utf-8")
+
+
+PAGE = _script("map_moving") + _script("map_page")
+APP = (
+    bridge()
+    + _script("map_moving")
+    + _script("map_app")
+    .replace("SVG_NARROW_META_KEY", SVG_NARROW_META_KEY)
+    .replace("SVG_META_KEY", SVG_META_KEY)
+)
+
 
 # How wide the map is drawn for each class of screen: a phone of 390 pixels, a pane of 680.
 WIDTHS: Mapping[str, float] = {"phone": 390.0, "pane": 656.0, "wide": WIDTH}

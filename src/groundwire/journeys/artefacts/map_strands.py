@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from groundwire.journeys.artefacts.map_colours import ride_colour
 from groundwire.journeys.artefacts.map_projection import Pixel, View, nearest, simplify
+from groundwire.journeys.artefacts.map_style import ride_colour
 from groundwire.journeys.artefacts.map_words import place_name
 from groundwire.journeys.itinerary import Leg, Place, Plan, Point
 from groundwire.journeys.network.model import Network

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from groundwire.errors import InputError
-from groundwire.journeys.artefacts.leg_words import plan_name
 from groundwire.journeys.artefacts.map_drawing import (
     backdrop,
     badge,
@@ -39,6 +38,7 @@ from groundwire.journeys.artefacts.map_words import (
 )
 from groundwire.journeys.itinerary import Journey, Leg, Plan, Point
 from groundwire.journeys.network.model import Network
+from groundwire.journeys.wording import plan_name
 from groundwire.safe_text import safe_line
 
 _ROW = 66.0

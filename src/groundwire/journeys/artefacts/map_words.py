@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 from typing import NamedTuple
 
-from groundwire.journeys.artefacts import leg_words
+from groundwire.journeys import wording
 from groundwire.journeys.itinerary import Leg, Place, Plan, Source, zone_of
 from groundwire.journeys.lines.names import MODE_NAMES, service_name
 from groundwire.journeys.stops.names import public_name
@@ -86,7 +86,7 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
 
 def place_name(place: Place) -> str:
     """The place by the name that people use (`Oxford Circus`)."""
-    return safe_line(leg_words.place_name(place))
+    return safe_line(wording.place_name(place))
 
 
 def direction(leg: Leg) -> str:
@@ -118,7 +118,7 @@ def leg_detail(leg: Leg) -> str:
     if leg.is_ride and leg.stops:
         parts.append(f"{len(leg.stops)} stop{'s' if len(leg.stops) > 1 else ''}")
     elif not leg.is_ride and leg.distance_metres:
-        parts.append(leg_words.distance(leg.distance_metres))
+        parts.append(wording.distance(leg.distance_metres))
     if leg.is_ride and leg.direction:
         parts.append(f"towards {direction(leg)}")
     return " · ".join(parts)

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from groundwire.journeys.artefacts import leg_words
+from groundwire.journeys import wording
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Plan, Timing
-from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.lines.reasons import first_sentence, without_name
-from groundwire.journeys.spoken_times import (
+from groundwire.journeys.lines.names import first_sentence, service_name, without_name
+from groundwire.journeys.wording import (
     count,
     day,
     duration,
@@ -50,7 +49,7 @@ def describe(plan: Plan, journey: Journey, detail: Detail = "brief") -> str:
     for number, (leg, following) in enumerate(
         zip(plan.legs, (*plan.legs[1:], None), strict=True), 1
     ):
-        said = leg_words.sentence(leg, changing=after_ride and leg.is_ride)
+        said = wording.sentence(leg, changing=after_ride and leg.is_ride)
         after_ride = leg.is_ride
         start = moment(leg.departure, plan.start)
         if detail == "brief":
@@ -90,9 +89,9 @@ def fare_words(plan: Plan) -> str:
 
 
 def _heading(plan: Plan, journey: Journey) -> str:
-    origin = leg_words.place_name(journey.origin)
-    destination = leg_words.place_name(journey.destination)
-    via = f" via {leg_words.place_name(journey.via)}" if journey.via else ""
+    origin = wording.place_name(journey.origin)
+    destination = wording.place_name(journey.destination)
+    via = f" via {wording.place_name(journey.via)}" if journey.via else ""
     changes = count(plan.interchanges, "change") if plan.interchanges else "direct"
     changes = changes if plan.rides else ""
     mark = "about " if journey.source == "offline_estimate" else ""
@@ -111,15 +110,15 @@ def _leg_details(leg: Leg, following: Leg | None) -> list[str]:
     after = tuple(one for one in leg.obstacles if one.position == "after")
     if before:
         where = "On the way to the platform" if leg.is_ride else "On the way"
-        lines.append(f"   {where}: {leg_words.obstacles(before)}.")
-    passed = [leg_words.place_name(stop) for stop in leg.stops[:-1]]
+        lines.append(f"   {where}: {wording.obstacles(before)}.")
+    passed = [wording.place_name(stop) for stop in leg.stops[:-1]]
     if leg.is_ride and passed:
         lines.append(f"   Stops on the way: {listed(passed)}.")
-    lines += [f"   - {leg_words.step(step.instruction)}" for step in leg.steps]
+    lines += [f"   - {wording.step(step.instruction)}" for step in leg.steps]
     if after:
-        lines.append(f"   After the ride: {leg_words.obstacles(after)}.")
+        lines.append(f"   After the ride: {wording.obstacles(after)}.")
     if leg.interchange_minutes:
-        at = leg_words.place_name(leg.destination)
+        at = wording.place_name(leg.destination)
         allowed = f"   Allow {count(leg.interchange_minutes, 'minute')}"
         if following is None or (leg.is_ride and following.is_ride):
             lines.append(f"{allowed} to change at {at}.")

@@ -19,7 +19,7 @@ from groundwire.journeys.lines.names import (
     lines_of,
     mode_vocabulary,
 )
-from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.wording import listed
 from groundwire.vocabulary import How, Policy, Resolution, Vocabulary
 
 _LONGEST_QUOTE = 40

@@ -9,17 +9,22 @@ from datetime import datetime
 from groundwire.errors import InputError
 from groundwire.journeys.lines.choice import LineChoice, choose_lines
 from groundwire.journeys.lines.days import Days
-from groundwire.journeys.lines.names import RAIL_MODES, lines_of, service_name
-from groundwire.journeys.lines.reasons import first_sentence, without_name
-from groundwire.journeys.spoken_times import count, listed, span
+from groundwire.journeys.lines.names import (
+    RAIL_MODES,
+    first_sentence,
+    lines_of,
+    service_name,
+    without_name,
+)
+from groundwire.journeys.tfl.client import LiveSource
 from groundwire.journeys.tfl.line_payload import (
     LineStatus,
     LineStatuses,
     Status,
     read_line_statuses,
 )
-from groundwire.journeys.tfl.live import LiveSource
 from groundwire.journeys.tfl.severity import Standing
+from groundwire.journeys.wording import count, listed, span
 
 OFFLINE = (
     "How the lines run now cannot be known without TfL's live service, which is not reached here"

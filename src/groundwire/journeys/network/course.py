@@ -10,8 +10,6 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan
-from groundwire.journeys.network.distance import metres_between, walked, walking_minutes
-from groundwire.journeys.network.ends import End
 from groundwire.journeys.network.graph import (
     CHANGE_MINUTES,
     LEVEL_CHANGE_MINUTES,
@@ -19,8 +17,8 @@ from groundwire.journeys.network.graph import (
     Grounds,
     hub_minutes,
 )
-from groundwire.journeys.network.limits import Limits
-from groundwire.journeys.network.model import Line, Network
+from groundwire.journeys.network.limits import End, Limits
+from groundwire.journeys.network.model import Line, Network, metres_between, walked, walking_minutes
 
 # A train that takes so many minutes longer between two stops serves a traveller as well.
 AS_WELL = 2.0

@@ -29,8 +29,7 @@ from math import inf
 from typing import NamedTuple
 
 from groundwire.errors import ConfigurationError
-from groundwire.journeys.network.distance import metres_between, walking_minutes
-from groundwire.journeys.network.model import Line, Network, Route
+from groundwire.journeys.network.model import Line, Network, Route, metres_between, walking_minutes
 
 # Nobody plans to wait longer than this; where trains are that rare, people know their times.
 LONGEST_WAIT = 10.0

@@ -24,8 +24,6 @@ from typing import NamedTuple
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import LONDON, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, Ride, tell, walk_course
-from groundwire.journeys.network.distance import by_bike_alone, cycled
-from groundwire.journeys.network.ends import End, find_end, same
 from groundwire.journeys.network.graph import (
     NODES,
     DirectRides,
@@ -38,8 +36,8 @@ from groundwire.journeys.network.graph import (
     prepare,
     taste,
 )
-from groundwire.journeys.network.limits import Limits, read_limits
-from groundwire.journeys.network.model import Network
+from groundwire.journeys.network.limits import End, Limits, find_end, read_limits, same
+from groundwire.journeys.network.model import Network, by_bike_alone, cycled
 from groundwire.journeys.options import Options
 
 # An alternative may cost so many times the best way, and a little more where that is short.

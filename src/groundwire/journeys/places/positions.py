@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Point
-from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.wording import listed
 
 LONGEST_PLACE = 200
 # What cannot stand in a path of the API, even when it is escaped.

@@ -14,7 +14,7 @@ from itertools import product
 from typing import TypeVar
 
 from groundwire.journeys.itinerary import Place
-from groundwire.journeys.network.distance import metres_between
+from groundwire.journeys.network.model import metres_between
 from groundwire.journeys.places.reading import PlaceOption as Offer
 from groundwire.journeys.places.reading import same_place
 from groundwire.journeys.stops.names import NameParts, expanded, public_name, split_name

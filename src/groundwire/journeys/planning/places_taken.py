@@ -10,13 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from groundwire.journeys.artefacts.leg_words import distance, place_name, plan_name
 from groundwire.journeys.itinerary import End, Journey, Misplaced, Place, Plan, Point
-from groundwire.journeys.network.distance import metres_between
-from groundwire.journeys.network.model import Network
-from groundwire.journeys.planning.ways import Way
-from groundwire.journeys.spoken_times import listed
+from groundwire.journeys.network.model import Network, metres_between
+from groundwire.journeys.places.sides import Way
 from groundwire.journeys.stops.names import expanded, public_name, split_name
+from groundwire.journeys.wording import distance, listed, place_name, plan_name
 from groundwire.vocabulary import fold
 
 # How far from the middle of a station its entrances are, and the bus stops in front of them; and

@@ -1,7 +1,8 @@
 """One trip planned: by TfL where it can be asked, else over the embedded network.
 
 Where a place is ambiguous, the best of what may be meant are planned, within four calls of TfL for
-the whole trip; one pair of places that fails does not spoil the others.
+the whole trip; one pair of places that fails does not spoil the others. Among the plans is the best
+way around a disruption.
 """
 
 from __future__ import annotations
@@ -13,25 +14,32 @@ import anyio
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError, InputError
-from groundwire.journeys.itinerary import Journey
+from groundwire.journeys.itinerary import Disruption, Journey, Plan
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
 from groundwire.journeys.network.limits import unknown_modes, unknown_note
+from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
+from groundwire.journeys.options import Options
 from groundwire.journeys.places.reading import same_place
-from groundwire.journeys.places.sides import Candidate, Side
-from groundwire.journeys.planning.alternatives import without_lines
-from groundwire.journeys.planning.asked import AskedTrip, Planned
+from groundwire.journeys.places.sides import (
+    AskedTrip,
+    Candidate,
+    Planned,
+    Side,
+    Way,
+    located,
+    only_by_tfl,
+)
 from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
 from groundwire.journeys.planning.places_taken import misplaced, told_of
-from groundwire.journeys.planning.ways import Way, located, only_by_tfl
-from groundwire.journeys.spoken_times import count, listed
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.tfl.client import TflClient
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
 from groundwire.journeys.tfl.outcomes import NotNowError
-from groundwire.journeys.wishes.values import to_tfl_parameters
+from groundwire.journeys.wishes.readers import to_tfl_parameters
+from groundwire.journeys.wording import count, duration, listed, moment, plan_name, ridden
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +235,77 @@ def _narrowed(side: Side, offered: Sequence[PlaceOption]) -> Side:
     if found.chosen is not None and found.chosen.place.name.casefold() != side.raw.casefold():
         note = f"{side.raw} is read as {found.chosen.place.name}"
     return replace(side, candidates=candidates, how="tfl", note=note, searched=False)
+
+
+def way_around(
+    disruption: Disruption,
+    disrupted: Plan,
+    journey: Journey,
+    network: Network,
+    options: Options,
+) -> str:
+    """How to travel without a disrupted line, in words; empty where no way is known.
+
+    Args:
+        disruption: what hinders the plan.
+        disrupted: the plan.
+        journey: the journey with all its plans.
+        network: the embedded network, for where every plan of the journey is disrupted.
+        options: what was asked of the journey.
+    """
+    others = [
+        (index, one)
+        for index, one in enumerate(journey.plans)
+        if one is not disrupted and not _meets(one, disruption)
+    ]
+    if others:
+        index, best = min(others, key=lambda pair: (len(pair[1].disruptions), pair[1].arrival))
+        arrival = moment(best.arrival, disrupted.start)
+        called = plan_name(index, with_index=True)
+        return f"{called}, {ridden(best)}, arrives at {arrival}"
+    return _by_network(disruption, disrupted, journey, network, options)
+
+
+def _meets(one: Plan, disruption: Disruption) -> bool:
+    """Whether a plan is hindered by the same, or uses the line that is."""
+    if disruption.line_id:
+        return any(leg.line_id == disruption.line_id for leg in one.legs)
+    return disruption in one.disruptions
+
+
+def _by_network(
+    disruption: Disruption, disrupted: Plan, journey: Journey, network: Network, options: Options
+) -> str:
+    if disruption.line_id not in network.lines:
+        return ""
+    asked = replace(
+        options,
+        when=disrupted.start,
+        time_is="departing",
+        avoid_lines=(*options.avoid_lines, disruption.line_id),
+    )
+    try:
+        found = plan_offline(
+            network, journey.origin, journey.destination, asked, disrupted.start, count=1
+        )
+    except GroundwireError:
+        return ""
+    return f"{ridden(found[0])}, about {duration(found[0].duration_minutes)} by estimate"
+
+
+def without_lines(
+    plans: Sequence[Plan], options: Options
+) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
+    """Plans that ride on lines that may be used, and the names of those that ruled others out."""
+    kept: list[Plan] = []
+    ruled_out: dict[str, None] = {}
+    for one in plans:
+        used = [
+            leg.line or leg.line_id or leg.mode
+            for leg in one.rides
+            if options.rules_out(leg.line_id)
+        ]
+        ruled_out |= dict.fromkeys(used)
+        if not used:
+            kept.append(one)
+    return tuple(kept), tuple(ruled_out)

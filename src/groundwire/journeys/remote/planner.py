@@ -15,27 +15,31 @@ from zoneinfo import ZoneInfo
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, Source
-from groundwire.journeys.network.distance import metres_between
+from groundwire.journeys.network.model import metres_between
 from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
-from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side
+from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way
 from groundwire.journeys.planning.choosing import pairs
-from groundwire.journeys.planning.ways import Way
 from groundwire.journeys.region import Region
 from groundwire.journeys.remote.asking import Asker
-from groundwire.journeys.remote.checked import checked_plans
 from groundwire.journeys.remote.motis import Motis
 from groundwire.journeys.remote.otp import OpenTripPlanner
-from groundwire.journeys.remote.protocols import WANTED, Match, PlannerProtocol, Question
-from groundwire.journeys.spoken_times import count, listed
+from groundwire.journeys.remote.protocols import (
+    WANTED,
+    Match,
+    PlannerProtocol,
+    Question,
+    checked_plans,
+)
 from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.timetable.modes import MODES, modes_asked
+from groundwire.journeys.wording import count, listed
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
     from groundwire.journeys.options import Options
-    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses, StopItem
 
 # A place as options name it: "Museum (52.521000,13.398000)".
@@ -160,7 +164,7 @@ class RemotePlanner(Region):
             InputError: both ends are one place, or a place is asked for on the way.
             GroundwireError: the planner does not answer, or not like this.
         """
-        from groundwire.journeys.planning.asked import Planned
+        from groundwire.journeys.places.sides import Planned
 
         if asked.via is not None:
             raise InputError(

@@ -13,14 +13,22 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.network.distance import metres_between
-from groundwire.journeys.network.model import Network, Stop
+from groundwire.journeys.network.model import Network, Stop, metres_between
+
+_SAID = tomllib.loads((files(__package__ or "") / "nicknames.toml").read_text("utf-8"))
+# By the public name of the station.
+NICKNAMES: Mapping[str, tuple[str, ...]] = {
+    name: tuple(said) for name, said in _SAID["nicknames"].items()
+}
+# They are never taken for a misspelling of another name.
+REAL_BUT_ABSENT: tuple[str, ...] = tuple(_SAID["real_but_absent"])
+
 
 _WORD = re.compile(r"[^\W_]+|[&+()]")
 _MARKS = re.compile("['\u2019\u2018\u02bc`.]")

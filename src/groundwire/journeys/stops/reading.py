@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.stops.names import (
+    NICKNAMES,
+    REAL_BUT_ABSENT,
     NameParts,
     Station,
     Stations,
@@ -20,7 +21,7 @@ from groundwire.journeys.stops.names import (
     public_name,
     split_name,
 )
-from groundwire.journeys.stops.nicknames import NICKNAMES, REAL_BUT_ABSENT
+from groundwire.journeys.wording import listed
 from groundwire.vocabulary import How, KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 MOST_OPTIONS = 6

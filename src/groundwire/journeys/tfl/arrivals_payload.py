@@ -13,9 +13,9 @@ from typing import Literal, cast
 
 from groundwire.journeys.lines.names import Line, service_name
 from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.tfl.fields import plain_text
 from groundwire.journeys.tfl.line_payload import Payload, objects, read_moment, text_of
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
-from groundwire.journeys.tfl.plain_text import plain_text
 
 Outlook = Literal["expected", "on_time", "delayed", "cancelled", "not_stopping"]
 

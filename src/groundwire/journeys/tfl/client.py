@@ -7,16 +7,22 @@ and stands in no error, representation or payload that leaves this module.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
 
 from groundwire.errors import InputError
-from groundwire.journeys.tfl.address import TFL, SecretKey, checked_base, request_policy
 from groundwire.journeys.tfl.answer_cache import AnswerCache
 from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, read_disambiguation
-from groundwire.journeys.tfl.exchange import Exchange, Kind
+from groundwire.journeys.tfl.exchange import (
+    TFL,
+    Exchange,
+    Kind,
+    SecretKey,
+    checked_base,
+    request_policy,
+)
 from groundwire.journeys.tfl.journey_payload import Itinerary, read_itinerary
 from groundwire.journeys.tfl.outages import Outages
 from groundwire.journeys.tfl.outcomes import (
@@ -24,13 +30,33 @@ from groundwire.journeys.tfl.outcomes import (
     PlaceNotFoundError,
     UnexpectedAnswerError,
 )
-from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace
-from groundwire.journeys.tfl.shared_pace import SharedTurns, Turns
+from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace, SharedTurns, Turns
 from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches
 from groundwire.transport.client import GuardedClient
 
 if TYPE_CHECKING:
     from groundwire.state import Database
+
+
+class LiveSource(Protocol):
+    """Answers of TfL's live services as JSON values, as `TflClient` gives them."""
+
+    async def line_status(self, lines: Sequence[str], modes: Sequence[str]) -> Any:
+        """The status of lines by id, or of all lines of modes; one of the two is empty."""
+        ...
+
+    async def line_status_between(self, lines: Sequence[str], begins: date, ends: date) -> Any:
+        """The status of lines by id on the days from `begins` to `ends`."""
+        ...
+
+    async def stop(self, stop_id: str, /) -> Any:
+        """A stop with the stops under it."""
+        ...
+
+    async def arrivals(self, stop_id: str, /) -> Any:
+        """The board of a stop."""
+        ...
+
 
 _LONGEST_SEGMENT = 200
 MOST_IDS = 40

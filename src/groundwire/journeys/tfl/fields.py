@@ -1,13 +1,38 @@
-"""One field of a payload, by the type it should have; what it is not counts as absent."""
+"""One field of a payload, by the type it should have; what it is not counts as absent.
+
+Texts are the operators' without their markup.
+"""
 
 from __future__ import annotations
 
+import html
 import math
 import re
 from typing import Any, cast
 
 from groundwire.journeys.itinerary import Point
-from groundwire.journeys.tfl.plain_text import plain_text
+
+# What ends a line or a paragraph; everything else between angle brackets only decorates.
+_BREAK = re.compile(r"<\s*(?:br|/p|/li|/div|/h\d|/tr)\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<\s*/?\s*[a-zA-Z!][^<>]*>")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s+([,.;:!?])(?=\s|$)")
+
+
+def plain_text(text: object) -> str:
+    """A text as one line without tags, entities, repeated spaces and stray line breaks.
+
+    Args:
+        text: what the payload holds; anything but a string gives an empty text.
+    """
+    if not isinstance(text, str):
+        return ""
+    # Some texts are escaped twice: `&lt;br&gt;`.
+    unescaped = html.unescape(text)
+    for pattern, put in ((_BREAK, " "), (_TAG, "")):
+        unescaped = pattern.sub(put, unescaped)
+    unescaped = unescaped.replace("\\n", " ")
+    return _SPACE_BEFORE.sub(r"\1", " ".join(unescaped.split()))
+
 
 Node = dict[str, Any]
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.tfl.fields import plain_text
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
-from groundwire.journeys.tfl.plain_text import plain_text
 from groundwire.journeys.tfl.severity import (
     DESCRIPTIONS,
     Standing,

@@ -22,7 +22,7 @@ from groundwire.errors import (
     NotFoundError,
     UnavailableError,
 )
-from groundwire.journeys.tfl.plain_text import plain_text
+from groundwire.journeys.tfl.fields import plain_text
 from groundwire.transport.redaction import shown_text
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import calendar
 from datetime import date, timedelta
 
 from groundwire.errors import InputError
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.times.pieces import Day
 from groundwire.journeys.times.words import WEEKDAYS
+from groundwire.journeys.wording import listed
 
 _DAY = timedelta(days=1)
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON, zone_of
 from groundwire.journeys.options import TimeIs
-from groundwire.journeys.spoken_times import count
 from groundwire.journeys.times.calendar import day_of, told_day, told_name
 from groundwire.journeys.times.expressions import Expression
 from groundwire.journeys.times.pieces import Clock, Day
 from groundwire.journeys.times.words import TIME_OF_A_DAY, Part
+from groundwire.journeys.wording import count
 
 HORIZON = timedelta(weeks=12)
 """How far ahead timetables are known: National Rail confirms its own 12 weeks ahead, TfL's follow.

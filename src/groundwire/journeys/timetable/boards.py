@@ -24,13 +24,13 @@ from groundwire.journeys.results import (
     OptionItem,
     StopItem,
 )
-from groundwire.journeys.spoken_times import count, day, listed, moment
 from groundwire.journeys.statements import PACKAGE, mode_names
 from groundwire.journeys.times.reading import read_time
 from groundwire.journeys.timetable.model import BOARD, Timetable
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.journeys.timetable.router import moment_of, origin_of
 from groundwire.journeys.timetable.trips import ABOUT
+from groundwire.journeys.wording import count, day, listed, moment
 
 if TYPE_CHECKING:
     from groundwire.journeys.itinerary import Leg

@@ -14,18 +14,18 @@ import anyio.to_thread
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Source
 from groundwire.journeys.region import Region
-from groundwire.journeys.spoken_times import day, listed
 from groundwire.journeys.timetable.feeds import feed_folder
 from groundwire.journeys.timetable.model import META_FILE, Timetable
 from groundwire.journeys.timetable.router import Router
 from groundwire.journeys.timetable.stop_names import FoundPlace, StopNames
 from groundwire.journeys.timetable.trips import TimetablePlanner
+from groundwire.journeys.wording import day, listed
 from groundwire.vocabulary import Policy, Term, Vocabulary
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
     from groundwire.journeys.itinerary import Place, Plan
-    from groundwire.journeys.planning.asked import AskedTrip, Planned
+    from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
     from groundwire.journeys.wishes.reading import Value, Wishes
 

@@ -16,9 +16,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import numpy.typing as npt
 
-from groundwire.journeys.timetable.directions import Direction, Layer
 from groundwire.journeys.timetable.model import ACCESSIBLE, NOT_ACCESSIBLE, Timetable
-from groundwire.journeys.timetable.search import MOST_RIDES, Ends, Found, Search
+from groundwire.journeys.timetable.search import MOST_RIDES, Direction, Ends, Found, Layer, Search
 
 Numbers = npt.NDArray[Any]
 HORIZON = 24 * 3600

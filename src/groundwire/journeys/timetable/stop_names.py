@@ -13,10 +13,10 @@ import numpy as np
 from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.places.positions import clean, near_what, read_coordinates
 from groundwire.journeys.places.reading import PlaceOption, PlaceReading
-from groundwire.journeys.spoken_times import listed
 from groundwire.journeys.timetable.model import Timetable
 from groundwire.journeys.timetable.modes import MODES
 from groundwire.journeys.timetable.walks import metres_apart
+from groundwire.journeys.wording import listed
 from groundwire.vocabulary import Policy, Term, Vocabulary, fold
 
 FARTHEST = 20_000.0

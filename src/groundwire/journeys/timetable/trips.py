@@ -10,10 +10,9 @@ import numpy as np
 from groundwire.errors import GroundwireError, InputError, NotFoundError
 from groundwire.journeys.itinerary import Journey, Place, Plan
 from groundwire.journeys.places.reading import same_place
-from groundwire.journeys.planning.asked import AskedTrip, Planned
+from groundwire.journeys.places.sides import AskedTrip, Planned
+from groundwire.journeys.places.sides import Way as PlaceWay
 from groundwire.journeys.planning.choosing import pairs, triples
-from groundwire.journeys.planning.ways import Way as PlaceWay
-from groundwire.journeys.spoken_times import clock, count, day, listed
 from groundwire.journeys.stops_avoided import clear_of
 from groundwire.journeys.timetable.itineraries import (
     Teller,
@@ -32,6 +31,7 @@ from groundwire.journeys.timetable.router import (
 from groundwire.journeys.timetable.search import Ends
 from groundwire.journeys.timetable.stop_names import StopNames
 from groundwire.journeys.timetable.walks import metres_apart, seconds_for
+from groundwire.journeys.wording import clock, count, day, listed
 
 ABOUT = "Of a service that runs by its frequency the times are about, not exact."
 """The note beside a departure that is only known by how often the service runs."""

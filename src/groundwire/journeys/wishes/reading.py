@@ -15,12 +15,14 @@ from typing import Any
 from groundwire.errors import InputError
 from groundwire.journeys.options import Options, TimeIs
 from groundwire.journeys.times.reading import TimeReading, read_time
-from groundwire.journeys.wishes.readers import Correction, Reading, Value
-from groundwire.journeys.wishes.values import (
+from groundwire.journeys.wishes.readers import (
     OF_A_TRIP,
     OPTION_KINDS,
     STOPS_AVOIDED,
     TIME_NAMES,
+    Correction,
+    Reading,
+    Value,
     name_vocabulary,
     usable_modes,
 )

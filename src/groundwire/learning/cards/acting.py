@@ -10,10 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import is_token, is_word, keys
-from groundwire.learning.cards.reversal import asks, is_preposition
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
     Window,
     doubt,
@@ -25,6 +22,9 @@ from groundwire.learning.cards.windows import (
     known_words,
     places_in,
 )
+from groundwire.learning.cards.matching import is_token, is_word, keys
+from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.types import Gap
 
 _PASSIVE = frozenset(("by", "von", "vom", "durch", "wurde", "wurden", "被", "由"))
 _RELATIVE = frozenset(("which", "who", "that", "whose", "whom"))

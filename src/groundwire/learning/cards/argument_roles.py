@@ -14,20 +14,18 @@ from groundwire.learning.cards.arguments import (
     BARE,
     THINGS,
     Argument,
+    Window,
     arguments,
+    doubt,
+    known_words,
     leads_of,
+    part_of,
     tables,
     weak,
 )
 from groundwire.learning.cards.bearing import names_kind
 from groundwire.learning.cards.reversal import asks
 from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
-    Window,
-    doubt,
-    known_words,
-    part_of,
-)
 
 _NOMINAL = (*THINGS, "number", "adjective")
 _CASES = frozenset("ngda")

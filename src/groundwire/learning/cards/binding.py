@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.matching import is_token, is_word, keys
-from groundwire.learning.cards.reversal import asks, is_preposition
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
     Window,
     doubt,
@@ -23,6 +20,9 @@ from groundwire.learning.cards.windows import (
     items_of,
     known_words,
 )
+from groundwire.learning.cards.matching import is_token, is_word, keys
+from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.types import Gap
 
 # Marks between the members of a list, and before an explanation, part no clauses.
 _CLAUSE_MARKS = COMMAS - frozenset("、:：")

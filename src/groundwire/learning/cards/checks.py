@@ -1,82 +1,98 @@
-"""Whether a card may be taken: its form, its quote, and that the quote proves it."""
+"""Whether a card may be taken: its form, its quote, and that the quote proves it.
+
+A word of the back that does not stand in the quote is a gap, whatever it means: what was not
+understood is never taken for proven. This module has the order of all checks; each of them is a
+function of a module beside it.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire.language import Span, Token
+from groundwire.language import Reading, Span
+from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap, voice_gap
+from groundwire.learning.cards.argument_roles import argument_gap
+from groundwire.learning.cards.arguments import (
+    Window,
+)
+from groundwire.learning.cards.bearing import unborne_gaps
+from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
+from groundwire.learning.cards.clause_roles import together_gap
 from groundwire.learning.cards.cloze import parse_cloze
+from groundwire.learning.cards.degrees import degree_gap
+from groundwire.learning.cards.descriptions import description_gap
 from groundwire.learning.cards.equivalents import sentences_apart, without_choice
-from groundwire.learning.cards.matching import MARKS, denies, is_token, is_word, read, standing
+from groundwire.learning.cards.figures import (
+    bounded_places,
+    era_gaps,
+    figure_gaps,
+    is_turned,
+    missing_gap,
+)
+from groundwire.learning.cards.form import cloze_gaps, cut_gaps, form_gaps, hidden_in
+from groundwire.learning.cards.keeping import (
+    asked_polarity_gaps,
+    polarity_gaps,
+    privation_gap,
+    reason_gaps,
+    reference_gap,
+)
+from groundwire.learning.cards.matching import (
+    counted_places,
+    denies,
+    literal_places,
+    places_of,
+    standing,
+    stands_in,
+)
+from groundwire.learning.cards.pairing import pairing_gap
 from groundwire.learning.cards.proof import (
+    MOST_GAPS,
     Quote,
+    count_gap,
+    count_places,
     front_gaps,
+    is_helping,
     left_out_gaps,
     literal_gaps,
+    reply_gaps,
+    sign_gaps,
     stands_in_order,
-    statement_gaps,
+    subject_gaps,
+    way_gaps,
+    without_reply,
 )
+from groundwire.learning.cards.qualifiers import qualifier_gap
 from groundwire.learning.cards.quoting import as_words, locate, nearest, with_signs
+from groundwire.learning.cards.rivalry import attachment_gaps
+from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
+from groundwire.learning.cards.scope import scope_gap
+from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
+from groundwire.learning.cards.slots import (
+    adjunct_gap,
+    cause_gap,
+    compared_gap,
+    figure_of_question_gap,
+    home_gap,
+    reason_gap,
+    sentences_of,
+    torn_gap,
+    window_of,
+    year_in_name_gap,
+    zone_gap,
+)
 from groundwire.learning.cards.types import (
-    LONGEST_QUOTE,
-    LONGEST_SIDE,
     LONGEST_SUGGESTION,
     CardDraft,
     Gap,
     Passage,
     leaves_open,
 )
+from groundwire.learning.cards.word_order import order_gaps
 
-# Source: the Anki manual, "Image occlusion"; parts are shares of the image's width and height.
-_OCCLUSION = re.compile(r"image-occlusion:(?:rect|ellipse|polygon|text):[^{}]{1,400}")
 # What may end a sentence of a card and not that of its quote.
 _ENDS = " .!?:;,。！？：；，…"
-_IMAGE = re.compile(r"<img\s[^<>]{1,400}>")
-# Marks between clauses, and those that end a sentence.
-_CUTS = frozenset(",，、;；:：")
-_STOPS = (".", "!", "?", "。", "！", "？", "…")
-
-
-def form_gaps(card: CardDraft) -> list[Gap]:
-    """Return what is wrong with the form of a card, whatever it says; nothing of it is read yet."""
-    sizes = (
-        ("front", card.front, LONGEST_SIDE),
-        ("back", card.back, LONGEST_SIDE),
-        ("quote", card.quote, LONGEST_QUOTE),
-    )
-    for name, text, longest in sizes:
-        if len(text) > longest:
-            said = f"The {name} has {len(text):,} characters; at most {longest:,} are taken."
-            return [Gap("too_long", said)]
-    if not card.front.strip() or (card.type != "cloze" and not card.back.strip()):
-        side = "back" if card.front.strip() else "front"
-        return [Gap("empty", f"The {side} is blank: send its text.")]
-    if card.type == "cloze":
-        return _cloze_gaps(card)
-    if card.type == "image_occlusion" and not (
-        _OCCLUSION.search(card.front) and _IMAGE.search(card.front)
-    ):
-        said = "An image occlusion needs an image and at least one covered part in its front."
-        form = '{{c1::image-occlusion:rect:left=.1:top=.2:width=.3:height=.1}}<img src="a.png">'
-        return [Gap("image", said, (form,))]
-    return []
-
-
-def _cloze_gaps(card: CardDraft) -> list[Gap]:
-    cloze = parse_cloze(card.front)
-    if cloze is None:
-        said = "The front has no well-formed hole: write {{c1::answer}} or {{c1::answer::hint}}."
-        held = card.back.strip()
-        filled = card.front.replace(held, f"{{{{c1::{held}}}}}", 1) if held else card.front
-        return [Gap("cloze", said, (filled,) if filled != card.front else ())]
-    answers = [cloze.answer(number) for number in cloze.numbers]
-    joined = ", ".join(answers)
-    if card.back.strip() and card.back.strip() not in (*answers, joined):
-        said = "The back is not what the holes hide: leave it out, or send the text of a hole."
-        return [Gap("cloze", said, (answers[0],))]
-    return []
 
 
 def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
@@ -100,9 +116,9 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
         return [Gap("quote_not_found", said, (near,) if near else ())]
     quote = Quote(passage, place.start, place.stop)
     if card.type == "cloze":
-        return _checked_cloze(card, quote) or _cut_gaps(passage, place.start, place.stop)
+        return _checked_cloze(card, quote) or cut_gaps(passage, place.start, place.stop)
     if card.type == "image_occlusion":
-        return statement_gaps("", card.back, quote) or _cut_gaps(passage, place.start, place.stop)
+        return statement_gaps("", card.back, quote) or cut_gaps(passage, place.start, place.stop)
     worded, text = as_words(card, passage)
     if text is not passage:
         return with_signs(check_card(worded, text))
@@ -113,12 +129,12 @@ def check_card(card: CardDraft, passage: Passage) -> list[Gap]:
 
 
 def _question_gaps(card: CardDraft, passage: Passage, quote: Quote) -> list[Gap]:
-    hidden = _hidden_in(card.front, card.back)
+    hidden = hidden_in(card.front, card.back)
     return [
         *([hidden] if hidden else []),
         *front_gaps(card.front, passage),
         *statement_gaps(card.front, card.back, quote),
-    ] or _cut_gaps(passage, quote.start, quote.stop)
+    ] or cut_gaps(passage, quote.start, quote.stop)
 
 
 def _is_proven_apart(card: CardDraft, passage: Passage) -> bool:
@@ -157,14 +173,14 @@ def _with_cloze(gaps: list[Gap], card: CardDraft, passage: Passage, quote: Quote
 def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
     cloze = parse_cloze(card.front)
     if cloze is None:
-        return _cloze_gaps(card)
-    hidden = (_hidden_in(cloze.masked(number), cloze.answer(number)) for number in cloze.numbers)
+        return cloze_gaps(card)
+    hidden = (hidden_in(cloze.masked(number), cloze.answer(number)) for number in cloze.numbers)
     found = next((gap for gap in hidden if gap is not None), None)
     gaps = [found] if found is not None else []
     place = locate(cloze.text.strip().rstrip(_ENDS), quote.text)
     if place is not None:
         # The sentence stands in the quote, so that only what it leaves out can make it false.
-        cut = _cut_gaps(quote.passage, quote.start + place.start, quote.start + place.stop)
+        cut = cut_gaps(quote.passage, quote.start + place.start, quote.start + place.stop)
         return gaps or cut or left_out_gaps(cloze.text, quote, place.start, place.stop)
     hole = (literal_gaps(cloze.answer(number), quote) for number in cloze.numbers)
     wrong = next((found for found in hole if found), None) or statement_gaps("", cloze.text, quote)
@@ -174,95 +190,158 @@ def _checked_cloze(card: CardDraft, quote: Quote) -> list[Gap]:
     return [*gaps, *wrong]
 
 
-def _cut_gaps(passage: Passage, start: int, stop: int) -> list[Gap]:
-    """Return the gap of a quote that leaves a word out which turns or limits its sentence.
-
-    "It had [no] fleet", "he [denied that he] had seen it": letter by letter in the passage, and not
-    what the passage says.
+def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
+    """Return why a quote does not prove a back; nothing where it does.
 
     Args:
-        passage: the passage.
-        start: where the quote begins in it.
-        stop: where it ends, exclusive.
+        front: the question that the back answers, or "" where the back is a whole statement.
+        back: what is said.
+        quote: what is to prove it.
     """
-    whole = read(passage.text)
-    left: list[Span] = []
-    text = passage.text
-    begins = not text[:start].strip() or text[:start].rstrip().endswith(_STOPS)
-    ends = not text[stop:].strip() or text[start:stop].rstrip("\"'”»“ ").endswith(_STOPS)
-    for sentence in whole.sentences:
-        if sentence.start < start < sentence.end and not begins:
-            left += _clause_before(whole.within(sentence.start, start), whole.within(start, stop))
-        if sentence.start < stop < sentence.end and not ends:
-            after = whole.within(stop, sentence.end)
-            cut = next((n for n, span in enumerate(after) if span.text in _CUTS), len(after))
-            left += after[:cut]
-    for span in left:
-        if denies(span) or any(map(_turns, span.tokens)):
-            said = f"The quote leaves {span.text[:40]!r} out of its sentence: quote the whole."
-            return [Gap("attachment", said)]
-    return []
+    asked, said, held = quote.read(front), quote.read(back), quote.read(quote.text)
+    parts = segments(held)
+    spans = without_reply(asked, said)
+    if said.tokens and all(token.tag == "sign" for token in said.tokens):
+        return sign_gaps(back.strip(), quote.text)
+    if all(denies(span) or is_helping(span) for span in spans):
+        return reply_gaps(asked, said, held, parts)
+    gaps: list[Gap] = []
+    found: list[list[Span]] = []
+    proven: list[tuple[Span, Sequence[Span]]] = []
+    bounded: list[Span] = []
+    whole = counted_places(back, held)
+    for span in spans:
+        if len(gaps) >= MOST_GAPS:
+            return gaps
+        places = whole or places_of(span, held) or literal_places(span, held)
+        places = places or count_places(span, asked, held)
+        if not places:
+            places = bounded_places(span, asked, held)
+            bounded += places
+        if places:
+            found += [] if denies(span) else [places]
+            proven.append((span, places))
+        elif not stands_in(span, asked):
+            gaps.append(count_gap(span, asked, held) or missing_gap(span, held))
+    if not gaps and not found and not any(map(denies, spans)):
+        return [missing_gap(spans[0], held)]
+    gaps += figure_gaps(asked, said, spans, held)
+    gaps += way_gaps(said, held)
+    gaps += era_gaps(asked, proven, held, said)
+    if gaps:
+        return gaps
+    own = answering(found, parts, asked)
+    begun = {part.sentence for part in own}
+    gaps += _denial_gaps(asked, said, own, parts, quote.text, bounded)
+    gaps += subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
+    weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
+    gaps += [weaker] if weaker is not None else []
+    left = None if gaps else qualifier_gap((asked, said), own, parts)
+    gaps += [left] if left is not None else []
+    if not front:
+        return gaps
+    about = antecedents(own, quote.passage, quote.start)
+    if gaps:
+        return [*gaps, *unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))]
+    return (
+        attachment_gaps(asked, spans, own, parts)
+        or role_gaps(asked, spans, own, parts, held)
+        or order_gaps(asked, said, found, own, held)
+        or _slot_gaps(asked, said, found, held, parts)
+        or _reference_gaps(asked, said, own, quote)
+        or reason_gaps(asked, said, own, parts, found)
+        or unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))
+    )
 
 
-def _turns(token: Token) -> bool:
-    return is_token(token, "weakening") or is_token(token, "limiting")
+def _reference_gaps(
+    asked: Reading, said: Reading, own: Sequence[Segment], quote: Quote
+) -> list[Gap]:
+    """The gap of a question about another thing than a pronoun of every answering sentence."""
+    begun = {quote.start + part.spans[0].start for part in own if part.spans}
+    gaps = [reference_gap(asked, said, quote.passage, start) for start in sorted(begun)]
+    return [] if None in gaps else [gap for gap in gaps[:1] if gap is not None]
 
 
-def _clause_before(before: Sequence[Span], quoted: Sequence[Span]) -> list[Span]:
-    """The spans before a quote that belong to its first clause, and what limits its sentence."""
-    spans = list(before)
-    condition = [span for span in spans[:1] if any(is_token(t, "limiting") for t in span.tokens)]
-    reports = quoted and any(is_token(t, "reporting") for t in quoted[0].tokens)
-    ends = [n for n, span in enumerate(spans) if span.text in _CUTS]
-    if spans and any(is_token(t, "reporting") for t in spans[-1].tokens):
-        reports = True
-        ends = [n for n in ends if n < len(spans) - 2]
-    elif reports:
-        ends = [n for n in ends if n < len(spans) - 1]
-    return condition + spans[ends[-1] + 1 if ends else 0 :]
+def _denial_gaps(
+    asked: Reading,
+    said: Reading,
+    own: Sequence[Segment],
+    parts: Sequence[Segment],
+    quote: str,
+    bounded: Sequence[Span],
+) -> list[Gap]:
+    """The gaps of a denial that only one of a card and its quote has."""
+    begun = {part.sentence for part in own}
+    if not asked.spans:
+        # A whole statement is held against all that its sentences deny.
+        return polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote)
+    if any(is_turned(place, own) for place in bounded):
+        # "Not exceed" is the bound that is asked for, and denies nothing; another negation may.
+        others = sum(denies(span) for part in own for span in part.spans) > 1
+        return (
+            [Gap("attachment", "The quote denies something beside that bound.")] if others else []
+        )
+    wanted = asked_verbs(asked)
+    beside = [p for p in parts if p not in own and p.sentence in begun]
+    others = [part for part in beside if wanted & part.words]
+    lacks = privation_gap(asked, said, [*own, *beside])
+    gaps = polarity_gaps(asked, said, own, quote, is_whole=not others, beside=beside)
+    if lacks is not None and not gaps:
+        return [lacks]
+    return gaps or asked_polarity_gaps(asked, said, own, parts, quote)
 
 
-def _hidden_in(front: str, back: str) -> Gap | None:
-    """Return the gap of a front that holds its back, word after word; None where it does not."""
-    spans = [span for span in read(back).spans if not span.is_silent or span.kind == "quantity"]
-    kept = {token.start for span in spans for token in span.tokens}
-    first = read(back).spans[0] if kept else None
-    if first is None or is_word(first, "affirming") or is_word(first, "denying"):
-        # A reply repeats the words of its question.
-        return None
-    marks = MARKS - frozenset("()")
-    tokens = [token for token in read(back).tokens if token.text not in marks]
-    # Articles and prepositions at the edges hide nothing.
-    while tokens[0].start not in kept:
-        tokens.pop(0)
-    while tokens[-1].start not in kept and tokens[-1].tag != "sign":
-        tokens.pop()
-    answer = [token.key for token in tokens]
-    shown = [token.key for token in read(front).tokens]
-    for start in range(len(shown) - len(answer) + 1):
-        stop = start + len(answer)
-        if shown[start:stop] != answer or _is_choice(front, start, stop):
-            continue
-        said = "The front holds the back, so the card asks nothing: reword the front."
-        return Gap("front_holds_back", said)
-    figures = [span.quantity for span in spans if span.quantity is not None]
-    asked = [span.quantity for span in read(front).spans if span.quantity is not None]
-    values = {(figure.value, figure.unit) for figure in asked}
-    if len(figures) == len(spans) and all((f.value, f.unit) in values for f in figures):
-        return Gap("front_holds_back", "The front holds the figure of the back: reword the front.")
-    return None
+def _slot_gaps(
+    asked: Reading,
+    said: Reading,
+    answers: Sequence[Sequence[Span]],
+    held: Reading,
+    parts: Sequence[Segment],
+) -> list[Gap]:
+    """Return why an answer does not stand where its question asks; the first reason alone.
+
+    Args:
+        asked: the question.
+        said: the back.
+        answers: for each span of the answer the spans of the quote that it stands at.
+        held: the quote.
+        parts: its segments.
+    """
+    windows = [
+        one for spans in sentences_of(held) if (one := window_of(answers, spans)) is not None
+    ]
+    if not windows:
+        return []
+    found = [_slot_gap(asked, said, window, held, parts) for window in windows]
+    # One sentence that gives the answer where it is asked for is enough.
+    return [] if None in found else [gap for gap in found[:1] if gap is not None]
 
 
-def _is_choice(front: str, start: int, stop: int) -> bool:
-    """Whether tokens of a question are one of its choices: "tuples or lists"."""
-    spans = read(front).spans
-    tokens = read(front).tokens
-    begin, end = tokens[start].start, tokens[stop - 1].end
-    before = [span for span in spans if span.end <= begin and not _is_particle(span)][-1:]
-    behind = [span for span in spans if span.start >= end][:1]
-    return any(is_word(span, "choosing") for span in (*before, *behind))
-
-
-def _is_particle(span: Span) -> bool:
-    role = span.role
-    return role is not None and role.role == "function" and role.sense != "conjunction"
+def _slot_gap(
+    asked: Reading, said: Reading, window: Window, held: Reading, parts: Sequence[Segment]
+) -> Gap | None:
+    return (
+        torn_gap(said, window)
+        or figure_of_question_gap(asked, window, held)
+        or zone_gap(asked, window)
+        or home_gap(asked, window, parts)
+        or adjunct_gap(asked, window)
+        or done_gap(asked, said, window)
+        or doing_gap(asked, said, window)
+        or compared_gap(asked, window)
+        or cause_gap(asked, window)
+        or reason_gap(asked, window)
+        or year_in_name_gap(window)
+        or statement_gap(asked, said, window)
+        or binding_gap(asked, said, window)
+        or degree_gap(asked, said, window)
+        or order_of_time_gap(said, window)
+        or shortened_gap(said, window)
+        or argument_gap(asked, said, window)
+        or description_gap(asked, said, window)
+        or together_gap(asked, said, window)
+        or scope_gap(asked, said, window, held)
+        or voice_gap(asked, window)
+        or pairing_gap(asked, window, held)
+    )

@@ -10,13 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.arguments import THINGS
-from groundwire.learning.cards.matching import denies, is_token, keys
-from groundwire.learning.cards.reversal import asks, is_preposition
-from groundwire.learning.cards.roles import MODAL, asked_verbs
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
+    THINGS,
     Window,
     doubt,
     is_content,
@@ -26,6 +22,10 @@ from groundwire.learning.cards.windows import (
     known_words,
     part_of,
 )
+from groundwire.learning.cards.matching import denies, is_token, keys
+from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.roles import MODAL, asked_verbs
+from groundwire.learning.cards.types import Gap
 
 # "It stores them": a verb between two pronouns.
 _PRONOUNS = 3

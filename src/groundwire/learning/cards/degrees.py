@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from groundwire.language import Reading, Span
-from groundwire.learning.cards.matching import is_token, is_word, keys
-from groundwire.learning.cards.reversal import asks, is_preposition, is_thing
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     Window,
     doubt,
     is_article,
@@ -21,6 +18,9 @@ from groundwire.learning.cards.windows import (
     known_words,
     part_of,
 )
+from groundwire.learning.cards.matching import is_token, is_word, keys
+from groundwire.learning.cards.reversal import asks, is_preposition, is_thing
+from groundwire.learning.cards.types import Gap
 
 _DEGREE = frozenset(("comparison", "superlative", "bound"))
 # How many words may stand between a rank and its superlative: "one of the longest".

@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.arguments import THINGS, Argument, arguments
-from groundwire.learning.cards.matching import denies, is_name, is_token, keys
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
+    THINGS,
+    Argument,
     Window,
+    arguments,
     doubt,
     is_content,
     is_in,
     known_words,
 )
+from groundwire.learning.cards.matching import denies, is_name, is_token, keys
+from groundwire.learning.cards.types import Gap
 
 _RELATIVE_ENGLISH = frozenset(("which", "who", "whom"))
 _RELATIVE_PERSONS = frozenset(("who", "that", "which"))

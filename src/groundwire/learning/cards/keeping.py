@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from groundwire.language import Reading, Span, Token, clauses
-from groundwire.learning.cards.arguments import BARE, THINGS, Argument, arguments
+from groundwire.learning.cards.arguments import BARE, THINGS, Argument, arguments, known_words
 from groundwire.learning.cards.bearing import names_kind
 from groundwire.learning.cards.matching import denies, is_token, is_word, keys, read
 from groundwire.learning.cards.reversal import asks
 from groundwire.learning.cards.roles import asked_verbs
 from groundwire.learning.cards.segments import Segment, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
-from groundwire.learning.cards.windows import known_words
 
 _COMMAS = frozenset(",，、;；")
 # Roles of the first words of clauses that depend on another: when, because, if, after.

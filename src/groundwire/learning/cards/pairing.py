@@ -12,10 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.language import Reading, Span
-from groundwire.learning.cards.matching import is_name, is_token, keys, unit_of
-from groundwire.learning.cards.reversal import asks, is_preposition
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
     Window,
     doubt,
@@ -26,6 +23,9 @@ from groundwire.learning.cards.windows import (
     joins,
     known_words,
 )
+from groundwire.learning.cards.matching import is_name, is_token, keys, unit_of
+from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.types import Gap
 
 _ORDINAL = re.compile(r"第[一二三四五六七八九十百\d]{1,4}")
 _JOINTS = 2

@@ -1,8 +1,4 @@
-"""Whether a quote proves what a card says: word by word, figure by figure, with its negations.
-
-A word of the back that does not stand in the quote is a gap, whatever it means: what was not
-understood is never taken for proven.
-"""
+"""Checks of a back against its quote: word by word, figure by figure, with its negations."""
 
 from __future__ import annotations
 
@@ -11,24 +7,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.bearing import only_asks, unborne_gaps
+from groundwire.learning.cards.bearing import only_asks
 from groundwire.learning.cards.figures import (
-    bounded_places,
-    era_gaps,
-    figure_gaps,
-    is_turned,
-)
-from groundwire.learning.cards.keeping import (
-    asked_polarity_gaps,
-    polarity_gaps,
-    privation_gap,
-    reason_gaps,
-    reference_gap,
+    MOST_SUGGESTED,
+    missing_gap,
 )
 from groundwire.learning.cards.matching import (
     MARKS,
     acts,
-    counted_places,
     denies,
     is_counted,
     is_name,
@@ -45,24 +31,28 @@ from groundwire.learning.cards.matching import (
     unit_of,
     word_places,
 )
-from groundwire.learning.cards.missing import MOST_SUGGESTED, missing_gap
 from groundwire.learning.cards.qualifiers import qualifier_gap
-from groundwire.learning.cards.rivalry import attachment_gaps
-from groundwire.learning.cards.roles import asked_verbs, form_of, operator_gap, role_gaps
-from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
-from groundwire.learning.cards.slots import slot_gaps
+from groundwire.learning.cards.roles import form_of, operator_gap
+from groundwire.learning.cards.segments import Segment, answering, segments
 from groundwire.learning.cards.types import Gap, GapReason, Passage
-from groundwire.learning.cards.word_order import order_gaps
 
 # The share of a question's other words that its passage has to hold.
 _LEAST_SHARE = 0.5
+
+
 MOST_GAPS = 10
-"""Gaps of one side of a card that are told; more are not looked for."""
+
 
 # Tables of words that a bare "yes" or "no" would leave out.
 _LIMITS = ("excepting", "limiting", "partial")
+
+
 _COMMAS = frozenset(",，、;；")
+
+
 _LEADING = frozenset(("to", "from", "via", "by", "per"))
+
+
 # Roles that add no fact to a draft, but are words of their own on a card.
 _TELLING = frozenset(("saying", "counting"))
 
@@ -91,109 +81,7 @@ class Quote:
         return read(text, language_of(self.passage.text))
 
 
-def statement_gaps(front: str, back: str, quote: Quote) -> list[Gap]:
-    """Return why a quote does not prove a back; nothing where it does.
-
-    Args:
-        front: the question that the back answers, or "" where the back is a whole statement.
-        back: what is said.
-        quote: what is to prove it.
-    """
-    asked, said, held = quote.read(front), quote.read(back), quote.read(quote.text)
-    parts = segments(held)
-    spans = _without_reply(asked, said)
-    if said.tokens and all(token.tag == "sign" for token in said.tokens):
-        return _sign_gaps(back.strip(), quote.text)
-    if all(denies(span) or _helps(span) for span in spans):
-        return _reply_gaps(asked, said, held, parts)
-    gaps: list[Gap] = []
-    found: list[list[Span]] = []
-    proven: list[tuple[Span, Sequence[Span]]] = []
-    bounded: list[Span] = []
-    whole = counted_places(back, held)
-    for span in spans:
-        if len(gaps) >= MOST_GAPS:
-            return gaps
-        places = whole or places_of(span, held) or literal_places(span, held)
-        places = places or _count_places(span, asked, held)
-        if not places:
-            places = bounded_places(span, asked, held)
-            bounded += places
-        if places:
-            found += [] if denies(span) else [places]
-            proven.append((span, places))
-        elif not stands_in(span, asked):
-            gaps.append(_count_gap(span, asked, held) or missing_gap(span, held))
-    if not gaps and not found and not any(map(denies, spans)):
-        return [missing_gap(spans[0], held)]
-    gaps += figure_gaps(asked, said, spans, held)
-    gaps += _way_gaps(said, held)
-    gaps += era_gaps(asked, proven, held, said)
-    if gaps:
-        return gaps
-    own = answering(found, parts, asked)
-    begun = {part.sentence for part in own}
-    gaps += _denial_gaps(asked, said, own, parts, quote.text, bounded)
-    gaps += _subject_gaps(asked, said, antecedents(own, quote.passage, quote.start))
-    weaker = operator_gap((asked, said), [part for part in parts if part.sentence in begun])
-    gaps += [weaker] if weaker is not None else []
-    left = None if gaps else qualifier_gap((asked, said), own, parts)
-    gaps += [left] if left is not None else []
-    if not front:
-        return gaps
-    about = antecedents(own, quote.passage, quote.start)
-    if gaps:
-        return [*gaps, *unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))]
-    return (
-        attachment_gaps(asked, spans, own, parts)
-        or role_gaps(asked, spans, own, parts, held)
-        or order_gaps(asked, said, found, own, held)
-        or slot_gaps(asked, said, found, held, parts)
-        or _reference_gaps(asked, said, own, quote)
-        or reason_gaps(asked, said, own, parts, found)
-        or unborne_gaps(asked, said, held, about, is_bounded=bool(bounded))
-    )
-
-
-def _reference_gaps(
-    asked: Reading, said: Reading, own: Sequence[Segment], quote: Quote
-) -> list[Gap]:
-    """The gap of a question about another thing than a pronoun of every answering sentence."""
-    begun = {quote.start + part.spans[0].start for part in own if part.spans}
-    gaps = [reference_gap(asked, said, quote.passage, start) for start in sorted(begun)]
-    return [] if None in gaps else [gap for gap in gaps[:1] if gap is not None]
-
-
-def _denial_gaps(
-    asked: Reading,
-    said: Reading,
-    own: Sequence[Segment],
-    parts: Sequence[Segment],
-    quote: str,
-    bounded: Sequence[Span],
-) -> list[Gap]:
-    """The gaps of a denial that only one of a card and its quote has."""
-    begun = {part.sentence for part in own}
-    if not asked.spans:
-        # A whole statement is held against all that its sentences deny.
-        return polarity_gaps(asked, said, [p for p in parts if p.sentence in begun], quote)
-    if any(is_turned(place, own) for place in bounded):
-        # "Not exceed" is the bound that is asked for, and denies nothing; another negation may.
-        others = sum(denies(span) for part in own for span in part.spans) > 1
-        return (
-            [Gap("attachment", "The quote denies something beside that bound.")] if others else []
-        )
-    wanted = asked_verbs(asked)
-    beside = [p for p in parts if p not in own and p.sentence in begun]
-    others = [part for part in beside if wanted & part.words]
-    lacks = privation_gap(asked, said, [*own, *beside])
-    gaps = polarity_gaps(asked, said, own, quote, is_whole=not others, beside=beside)
-    if lacks is not None and not gaps:
-        return [lacks]
-    return gaps or asked_polarity_gaps(asked, said, own, parts, quote)
-
-
-def _sign_gaps(back: str, quote: str) -> list[Gap]:
+def sign_gaps(back: str, quote: str) -> list[Gap]:
     """The gap of a back of signs alone, such as an operator, that the quote does not hold so."""
     start = quote.find(back)
     while start >= 0:
@@ -204,7 +92,7 @@ def _sign_gaps(back: str, quote: str) -> list[Gap]:
     return [Gap("sign", f"{back[:80]!r} of the back does not stand in the quote.")]
 
 
-def _way_gaps(said: Reading, held: Reading) -> list[Gap]:
+def way_gaps(said: Reading, held: Reading) -> list[Gap]:
     """Of two ends, as in "from left to right", each has the word before it that it has there."""
     leads = [n for n, span in enumerate(said.spans) if _leads(span)]
     if len(leads) < 2:
@@ -224,7 +112,7 @@ def _leads(span: Span) -> bool:
     return role is not None and role.role == "function" and role.sense in _LEADING
 
 
-def _subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[Gap]:
+def subject_gaps(asked: Reading, said: Reading, about: frozenset[str]) -> list[Gap]:
     """Refuse a question about another thing than the part of the quote that answers it."""
     for place, span in enumerate(asked.spans):
         if not is_name(span, place) or stands_in(span, said):
@@ -357,7 +245,7 @@ def _says(span: Span) -> bool:
     )
 
 
-def _without_reply(asked: Reading, said: Reading) -> list[Span]:
+def without_reply(asked: Reading, said: Reading) -> list[Span]:
     """The spans of a back that have to be proven, without a "yes" or "no" before a sentence.
 
     "Because", and the "by" of an answer to a passive question, are proven by what follows them.
@@ -377,9 +265,7 @@ def _without_reply(asked: Reading, said: Reading) -> list[Span]:
     return rest if comma or not rest else spans
 
 
-def _reply_gaps(
-    asked: Reading, said: Reading, held: Reading, parts: Sequence[Segment]
-) -> list[Gap]:
+def reply_gaps(asked: Reading, said: Reading, held: Reading, parts: Sequence[Segment]) -> list[Gap]:
     """The gaps of a bare "yes" or "no": the quote has to say all of the question, or deny it."""
     first = said.spans[0] if said.spans else None
     denying = first is not None and (is_word(first, "denying") or is_none(first))
@@ -432,7 +318,7 @@ def _is_count(span: Span, asked: Reading) -> bool:
     return span.period is not None and span.text.isdigit() and _asks_count(asked)
 
 
-def _count_places(span: Span, asked: Reading, held: Reading) -> list[Span]:
+def count_places(span: Span, asked: Reading, held: Reading) -> list[Span]:
     """Where the quote has a count that is read as a year in the back: 1852 of "1,852 metres"."""
     if not _is_count(span, asked):
         return []
@@ -440,7 +326,7 @@ def _count_places(span: Span, asked: Reading, held: Reading) -> list[Span]:
     return [s for s in held.spans if s.quantity is not None and s.quantity.value == value]
 
 
-def _count_gap(span: Span, asked: Reading, held: Reading) -> Gap | None:
+def count_gap(span: Span, asked: Reading, held: Reading) -> Gap | None:
     """The gap of a wrong count that is read as a year."""
     figures = [one.text for one in held.spans if one.quantity is not None]
     if not figures or not _is_count(span, asked):
@@ -457,7 +343,8 @@ def _is_article(span: Span) -> bool:
     return span.role is not None and span.role.sense == "determiner"
 
 
-def _helps(span: Span) -> bool:
+def is_helping(span: Span) -> bool:
+    """Return whether a span is a form of "be" or an auxiliary."""
     role = span.role
     return role is not None and (
         role.role == "being" or (role.role == "function" and role.sense == "auxiliary")

@@ -10,12 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.language import Reading, Span, Token
-from groundwire.learning.cards.arguments import THINGS
-from groundwire.learning.cards.matching import is_token, keys, unit_of
-from groundwire.learning.cards.reversal import asks
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
+    THINGS,
     Window,
     doubt,
     is_article,
@@ -23,6 +20,9 @@ from groundwire.learning.cards.windows import (
     known_words,
     part_of,
 )
+from groundwire.learning.cards.matching import is_token, keys, unit_of
+from groundwire.learning.cards.reversal import asks
+from groundwire.learning.cards.types import Gap
 from groundwire.quantities import resolve_unit
 
 # Tables of words any of which says that a quote tells a cause.

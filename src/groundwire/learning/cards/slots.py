@@ -1,4 +1,4 @@
-"""Whether an answer stands in the very place of its quote that its question leaves open.
+"""Checks whether an answer stands in the very place of its quote that its question leaves open.
 
 A quote may hold every word of a question and of its answer, and say the answer of something else:
 "plants take up carbon dioxide and release oxygen". These rules bind the answer to the words that
@@ -13,20 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from groundwire.language import Reading, Span
-from groundwire.learning.cards.acting import doing_gap, done_gap, statement_gap, voice_gap
-from groundwire.learning.cards.argument_roles import argument_gap
-from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, shortened_gap
-from groundwire.learning.cards.clause_roles import together_gap
-from groundwire.learning.cards.degrees import degree_gap
-from groundwire.learning.cards.descriptions import description_gap
-from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
-from groundwire.learning.cards.pairing import pairing_gap
-from groundwire.learning.cards.reversal import asks, is_preposition
-from groundwire.learning.cards.roles import MODAL
-from groundwire.learning.cards.scope import scope_gap
-from groundwire.learning.cards.segments import Segment
-from groundwire.learning.cards.types import Gap
-from groundwire.learning.cards.windows import (
+from groundwire.learning.cards.arguments import (
     COMMAS,
     Window,
     doubt,
@@ -37,75 +24,36 @@ from groundwire.learning.cards.windows import (
     joins,
     known_words,
 )
+from groundwire.learning.cards.matching import is_name, is_token, is_word, keys, places_of
+from groundwire.learning.cards.reversal import asks, is_preposition
+from groundwire.learning.cards.roles import MODAL
+from groundwire.learning.cards.segments import Segment
+from groundwire.learning.cards.types import Gap
 from groundwire.quantities import resolve_unit
 
 _HELPING = frozenset(("be", "do", "have", "sein", "haben", "werden", "是", "有"))
+
+
 _CAUSAL = ("causing", "reasoning", "inquiring")
+
+
 _WHY = frozenset(("why", "reason"))
+
+
 _MOST_WAYS = 64
+
+
 _YEAR_DIGITS = 4
 
 
-def slot_gaps(
-    asked: Reading,
-    said: Reading,
-    answers: Sequence[Sequence[Span]],
-    held: Reading,
-    parts: Sequence[Segment],
-) -> list[Gap]:
-    """Return why an answer does not stand where its question asks; the first reason alone.
-
-    Args:
-        asked: the question.
-        said: the back.
-        answers: for each span of the answer the spans of the quote that it stands at.
-        held: the quote.
-        parts: its segments.
-    """
-    windows = [one for spans in _sentences(held) if (one := _window(answers, spans)) is not None]
-    if not windows:
-        return []
-    found = [_gap(asked, said, window, held, parts) for window in windows]
-    # One sentence that gives the answer where it is asked for is enough.
-    return [] if None in found else [gap for gap in found[:1] if gap is not None]
-
-
-def _gap(
-    asked: Reading, said: Reading, window: Window, held: Reading, parts: Sequence[Segment]
-) -> Gap | None:
-    return (
-        _torn_gap(said, window)
-        or _figure_of_question_gap(asked, window, held)
-        or _zone_gap(asked, window)
-        or _home_gap(asked, window, parts)
-        or _adjunct_gap(asked, window)
-        or done_gap(asked, said, window)
-        or doing_gap(asked, said, window)
-        or _compared_gap(asked, window)
-        or _cause_gap(asked, window)
-        or _reason_gap(asked, window)
-        or _year_in_name_gap(window)
-        or statement_gap(asked, said, window)
-        or binding_gap(asked, said, window)
-        or degree_gap(asked, said, window)
-        or order_of_time_gap(said, window)
-        or shortened_gap(said, window)
-        or argument_gap(asked, said, window)
-        or description_gap(asked, said, window)
-        or together_gap(asked, said, window)
-        or scope_gap(asked, said, window, held)
-        or voice_gap(asked, window)
-        or pairing_gap(asked, window, held)
-    )
-
-
-def _sentences(held: Reading) -> list[list[Span]]:
+def sentences_of(held: Reading) -> list[list[Span]]:
+    """Return the spans of each sentence of a quote."""
     return [
         [span for span in held.spans if one.start <= span.start < one.end] for one in held.sentences
     ]
 
 
-def _window(answers: Sequence[Sequence[Span]], spans: Sequence[Span]) -> Window | None:
+def window_of(answers: Sequence[Sequence[Span]], spans: Sequence[Span]) -> Window | None:
     """Return the shortest part that holds each span of an answer; None where one is missing."""
     at = {span.start: n for n, span in enumerate(spans)}
     places = [sorted({at[s.start] for s in found if s.start in at}) for found in answers]
@@ -120,7 +68,7 @@ def _window(answers: Sequence[Sequence[Span]], spans: Sequence[Span]) -> Window 
     return Window(spans, min(best), max(best), frozenset(best))
 
 
-def _torn_gap(said: Reading, window: Window) -> Gap | None:
+def torn_gap(said: Reading, window: Window) -> Gap | None:
     """The gap of a phrase whose words the quote has in two parts: "last" and "third of the night".
 
     An answer with a verb, or with commas of its own, may be gathered from several parts.
@@ -146,7 +94,7 @@ def _dimension(span: Span) -> str | None:
     return "time" if dimension == "calendar" else dimension
 
 
-def _figure_of_question_gap(asked: Reading, window: Window, held: Reading) -> Gap | None:
+def figure_of_question_gap(asked: Reading, window: Window, held: Reading) -> Gap | None:
     """The gap of an answer that another figure parts from that of the question.
 
     "Silver melts at 962 °C and gold at 1064 °C" tells of 1064 °C nothing about silver.
@@ -176,7 +124,7 @@ def _same_values(span: Span, window: Window) -> list[Span]:
     ]
 
 
-def _zone_gap(asked: Reading, window: Window) -> Gap | None:
+def zone_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of a figure that stands with another thing: "the first takes 6 days, the second 14".
 
     Between two figures of one kind the last comma or conjunction parts what is said of each. A word
@@ -233,7 +181,7 @@ def _parts(span: Span) -> bool:
     return span.text in COMMAS or joins(span) or is_word(span, "contrasting")
 
 
-def _home_gap(asked: Reading, window: Window, parts: Sequence[Segment]) -> Gap | None:
+def home_gap(asked: Reading, window: Window, parts: Sequence[Segment]) -> Gap | None:
     """The gap of an answer in a part with another verb than that of the question.
 
     "The Danube rises in one country and flows into the sea in another": the verb that is asked for
@@ -332,7 +280,7 @@ def _part(window: Window) -> tuple[int, int]:
     return low, high
 
 
-def _adjunct_gap(asked: Reading, window: Window) -> Gap | None:
+def adjunct_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of "in winter" where the answer stands with "in summer", and winter elsewhere."""
     low, high = _part(window)
     inside = window.spans[low + 1 : high]
@@ -360,7 +308,7 @@ def _adjunct_gap(asked: Reading, window: Window) -> Gap | None:
     return None
 
 
-def _compared_gap(asked: Reading, window: Window) -> Gap | None:
+def compared_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of "what is faster than light" where the quote has "light is faster than sound".
 
     So of a question for the other side: "than what is light faster".
@@ -394,7 +342,7 @@ def _compares(spans: Sequence[Span], at: int) -> bool:
     return graded or spans[at].tokens[0].language != "de"
 
 
-def _cause_gap(asked: Reading, window: Window) -> Gap | None:
+def cause_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of a reason that does not stand behind the "because" of its sentence."""
     senses = {one.role.sense for one in asked.spans if one.role and asks(one)}
     if not senses & {"why", "reason"}:
@@ -418,7 +366,7 @@ def _cause_gap(asked: Reading, window: Window) -> Gap | None:
     )
 
 
-def _reason_gap(asked: Reading, window: Window) -> Gap | None:
+def reason_gap(asked: Reading, window: Window) -> Gap | None:
     """The gap of an answer from a reason where all that is asked stands before it.
 
     "It is dry because the mountains block the wind" does not say that the mountains are dry.
@@ -443,7 +391,7 @@ def _because(span: Span) -> bool:
     return any(is_token(token, "because") for token in span.tokens)
 
 
-def _year_in_name_gap(window: Window) -> Gap | None:
+def year_in_name_gap(window: Window) -> Gap | None:
     """The gap of a date that is part of a name: "the 1915 bridge"."""
     first = window.spans[window.start]
     is_year = first.text.isdigit() and len(first.text) == _YEAR_DIGITS

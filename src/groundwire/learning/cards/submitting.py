@@ -11,8 +11,9 @@ from groundwire.evidence.handle import new_handle
 from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.evidence.statement_names import predicate_names
 from groundwire.learning.cards import store
-from groundwire.learning.cards.checks import check_card, form_gaps
+from groundwire.learning.cards.checks import check_card
 from groundwire.learning.cards.equivalents import Known
+from groundwire.learning.cards.form import form_gaps
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.results import (
     AcceptedItem,

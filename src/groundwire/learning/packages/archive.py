@@ -8,6 +8,9 @@ A package of Anki names its media in a member `media`: JSON in older packages, i
 message of protocol buffers that is compressed by zstd, as are the files. The files themselves are
 members called by numbers. No name is ever a path here: one that is none of a plain file is left
 out.
+
+Source of the wire format: protobuf.dev, "Encoding": a message is a row of fields, each a number and
+a value.
 """
 
 from __future__ import annotations
@@ -28,7 +31,67 @@ from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from groundwire.errors import ConfigurationError, InputError, LimitError
-from groundwire.learning.packages import protobuf_wire
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_LONGEST_VARINT = 10
+
+
+def message_fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """Yield number and value of each field.
+
+    Raises:
+        ValueError: the message is cut off, or of another format.
+    """
+    position = 0
+    while position < len(message):
+        key, position = _varint(message, position)
+        number, wire = key >> 3, key & 7
+        if wire == _VARINT:
+            value, position = _varint(message, position)
+            yield number, value
+            continue
+        if wire == _BYTES:
+            size, position = _varint(message, position)
+        elif wire in (_FIXED32, _FIXED64):
+            size = 4 if wire == _FIXED32 else 8
+        else:
+            raise ValueError("a field of an unknown kind")
+        if position + size > len(message):
+            raise ValueError("a message that is cut off")
+        yield number, message[position : position + size]
+        position += size
+
+
+def first_int(message: bytes, number: int) -> int:
+    """Return the last whole number of a field, as the format has it, or 0."""
+    found = 0
+    for one, value in message_fields(message):
+        if one == number and isinstance(value, int):
+            found = value
+    return found
+
+
+def first_text(message: bytes, number: int) -> str:
+    """Return the last text of a field, or ""."""
+    found = b""
+    for one, value in message_fields(message):
+        if one == number and isinstance(value, bytes):
+            found = value
+    return found.decode("utf-8", "replace")
+
+
+def _varint(message: bytes, position: int) -> tuple[int, int]:
+    value = 0
+    for place in range(_LONGEST_VARINT):
+        if position >= len(message):
+            raise ValueError("a number that is cut off")
+        byte = message[position]
+        position += 1
+        value |= (byte & 127) << (7 * place)
+        if byte < 128:
+            return value, position
+    raise ValueError("a number that is too long")
+
 
 MOST_BYTES = 2 * 1024**3
 """Bytes of a package, media and all."""
@@ -110,7 +173,7 @@ def _check_version(archive: zipfile.ZipFile, named: dict[str, zipfile.ZipInfo], 
         return
     try:
         with archive.open(member) as file:
-            version = protobuf_wire.first_int(file.read(_LONGEST_META), 1)
+            version = first_int(file.read(_LONGEST_META), 1)
     except ValueError as error:
         raise InputError(f"The package {path.name} has a broken header: {error}") from error
     if version > _NEWEST_META:
@@ -208,9 +271,9 @@ def _listed(
         read: Any = json.loads(listed)
         names = [(str(key), str(name)) for key, name in cast("dict[str, Any]", read).items()]
     else:
-        entries = (one for number, one in protobuf_wire.fields(listed) if number == _ENTRY)
+        entries = (one for number, one in message_fields(listed) if number == _ENTRY)
         names = [
-            (str(place), protobuf_wire.first_text(one, _NAME))
+            (str(place), first_text(one, _NAME))
             for place, one in enumerate(entries)
             if isinstance(one, bytes)
         ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from groundwire.errors import InputError, LimitError
-from groundwire.learning.packages import protobuf_wire
+from groundwire.learning.packages.archive import first_int, first_text
 from groundwire.learning.packages.templates import NoteType, Template
 
 SCHEMAS = (11, 18)
@@ -221,17 +221,17 @@ class AnkiCollection:
         for number, name, config in self._rows(
             "SELECT ntid, name, config FROM templates ORDER BY ntid, ord"
         ):
-            texts = (protobuf_wire.first_text(config, one) for one in (_QUESTION, _ANSWER))
+            texts = (first_text(config, one) for one in (_QUESTION, _ANSWER))
             templates.setdefault(number, []).append(Template(str(name), *texts))
         for number, name, config in self._rows("SELECT id, name, config FROM notetypes"):
             yield (
                 int(number),
                 NoteType(
                     str(name),
-                    protobuf_wire.first_int(config, _KIND) == 1,
+                    first_int(config, _KIND) == 1,
                     tuple(fields.get(number, ())),
                     tuple(templates.get(number, ())),
-                    protobuf_wire.first_text(config, _STYLE)[:_LONGEST_STYLE],
+                    first_text(config, _STYLE)[:_LONGEST_STYLE],
                 ),
             )
 

@@ -20,7 +20,7 @@ from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.cards.quoting import locate
 from groundwire.learning.cards.types import CardDraft, Passage
 from groundwire.learning.packages.csv_columns import Columns, ratings, read_table
-from groundwire.learning.packages.html_text import html_text
+from groundwire.learning.packages.templates import html_text
 from groundwire.learning.reviews.store import Imported, add_imported
 from groundwire.safe_text import safe_characters, safe_name
 from groundwire.statefile import StateFile

@@ -1,15 +1,43 @@
-"""Failures of the file of a fact store, in words that tell how to mend them."""
+"""Failures and other versions of the files of stores, in words that tell how to mend them."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
-from groundwire.errors import UnavailableError
+from groundwire.errors import ConfigurationError, UnavailableError
 from groundwire.metrics.facts.sealing import ChangedError
 from groundwire.state import Database, StatePlace
 from groundwire.statefile import primary_code
+
+
+def other_version(
+    what: str, path: Path | str | None, version: int, known: int, content: str
+) -> ConfigurationError:
+    """The error to raise for a store whose tables are of another version.
+
+    Tables of another version are not converted: the content of a profile is imported again by
+    itself, and what a user imported is in the user's files.
+
+    Args:
+        what: what messages call the store.
+        path: its file.
+        version: the version of its tables.
+        known: the version that this Groundwire reads.
+        content: what it holds: "facts" or "documents".
+    """
+    way_out = "update Groundwire"
+    if version < known:
+        way_out = (
+            f"move {path or 'it'} away and import the {content} again (those that come with the "
+            "profile come back by themselves)"
+        )
+    return ConfigurationError(
+        f"{what} has version {version}, this Groundwire reads version {known}: {way_out}."
+    )
+
 
 BUSY_SECONDS = 2.0
 

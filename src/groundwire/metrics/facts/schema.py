@@ -22,7 +22,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import ConfigurationError, UnavailableError
-from groundwire.metrics.facts.failures import BUSY_SECONDS, damaged, named, unavailable
+from groundwire.metrics.facts.failures import (
+    BUSY_SECONDS,
+    damaged,
+    named,
+    other_version,
+    unavailable,
+)
 from groundwire.metrics.facts.sealing import (
     SeriesKey,
     check_digests,
@@ -31,7 +37,6 @@ from groundwire.metrics.facts.sealing import (
     digest_all,
     seal_all,
 )
-from groundwire.metrics.versions import other_version
 from groundwire.private_files import private_file, private_folder
 from groundwire.state import Layout
 from groundwire.statefile import is_busy, primary_code

@@ -22,7 +22,6 @@ from groundwire.metrics.importing.draft_columns import (
 from groundwire.metrics.importing.draft_names import ordered_grains, readable
 from groundwire.metrics.importing.draft_reading import Found, find_layout, read_found
 from groundwire.metrics.importing.draft_roles import Roles, guess_roles
-from groundwire.metrics.importing.draft_sec import draft_sec
 from groundwire.metrics.importing.draft_terms import (
     KNOWN_WHOLES,
     DraftMetric,
@@ -43,6 +42,7 @@ from groundwire.metrics.importing.draft_writing import (
     Block,
     DraftParts,
     TomlValue,
+    draft_sec,
     profile_toml,
     toml,
 )

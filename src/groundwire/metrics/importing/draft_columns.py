@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
 from groundwire.metrics.importing.heading_text import (
     DatedHeading,
@@ -24,7 +23,7 @@ from groundwire.metrics.importing.heading_text import (
 )
 from groundwire.metrics.importing.mapping import MISSING
 from groundwire.metrics.importing.resolving import YEAR_LAST
-from groundwire.metrics.importing.table import Table, Unreadable
+from groundwire.metrics.importing.table import BETWEEN, Table, Unreadable
 
 MOST_ROWS = 2_000_000
 """Rows that a draft reads of a file; later ones may name what the draft does not."""

@@ -14,14 +14,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from groundwire.errors import InputError
-from groundwire.metrics.importing.arranged_table import without_mark
 from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
 from groundwire.metrics.importing.draft_columns import MOST_ROWS, TOTALS, Column
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
-from groundwire.metrics.importing.first_rows import Region, Row, regions
-from groundwire.metrics.importing.heading_text import is_known, period_of
+from groundwire.metrics.importing.heading_text import Region, Row, is_known, period_of, regions
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout
-from groundwire.metrics.importing.table import Table, Unreadable
+from groundwire.metrics.importing.table import Table, Unreadable, without_mark
 from groundwire.quantities import resolve_unit
 
 _NUMBER = re.compile(r"[^A-Za-z]{0,4}[0-9][0-9.,'’ \u00a0\u202f]*[^0-9]{0,6}")

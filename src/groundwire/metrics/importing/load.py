@@ -13,10 +13,13 @@ from typing import Protocol
 from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.facts.reading import HeldDocument
-from groundwire.metrics.importing.arranged_table import arranged
 from groundwire.metrics.importing.cells import PLAIN, BadCell, UnitConflict, read_amount, settle
-from groundwire.metrics.importing.document_table import open_document
-from groundwire.metrics.importing.flat_tables import inspect_text, open_csv, open_parquet
+from groundwire.metrics.importing.flat_tables import (
+    inspect_text,
+    open_csv,
+    open_document,
+    open_parquet,
+)
 from groundwire.metrics.importing.mapping import Format, Layout, Mapping
 from groundwire.metrics.importing.report import (
     BadRowsError,
@@ -39,7 +42,7 @@ from groundwire.metrics.importing.resolving import (
     unit_texts,
 )
 from groundwire.metrics.importing.sec_facts import SecRows, read_company
-from groundwire.metrics.importing.table import Table, Unreadable
+from groundwire.metrics.importing.table import Table, Unreadable, arranged
 from groundwire.metrics.importing.xlsx_table import open_xlsx
 from groundwire.metrics.profile import Profile
 

@@ -16,10 +16,9 @@ from functools import lru_cache
 from operator import itemgetter
 
 from groundwire.errors import ConfigurationError
-from groundwire.metrics.importing.arranged_table import BETWEEN
 from groundwire.metrics.importing.cells import UnitConflict, UnitText, read_unit, settle
 from groundwire.metrics.importing.mapping import Mapping, OnUnknown, Origin, ValueColumn
-from groundwire.metrics.importing.table import Table
+from groundwire.metrics.importing.table import BETWEEN, Table
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.terms import TOTAL

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from groundwire.metrics.flat_kinds import parts_of_whole
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.roles import Explained
-from groundwire.metrics.intent.slots import Value
+from groundwire.metrics.intent.slots import Value, parts_of_whole
 from groundwire.metrics.intent.tokens import inside
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL

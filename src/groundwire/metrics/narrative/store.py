@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from groundwire.documents.blocks import Block
 from groundwire.documents.chunks import Chunk, chunks
 from groundwire.errors import LimitError
-from groundwire.metrics.versions import other_version
+from groundwire.metrics.facts.failures import other_version
 from groundwire.textindex import (
     PASSAGES_TABLE,
     Database,

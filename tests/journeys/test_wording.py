@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from plans import london
 
-from groundwire.journeys.spoken_times import clock, count, day, duration, listed, moment, span
+from groundwire.journeys.wording import clock, count, day, duration, listed, moment, span
 
 NOW = london(2026, 11, 21, 12, 0)
 
