@@ -384,7 +384,7 @@ def test_a_time_stays_with_the_beginning_that_it_is_said_of() -> None:
         ("an hour later", FollowUp(shift=60)),
         ("can we leave 20 mins earlier?", FollowUp(shift=-20)),
         ("the second trip an hour and a half later", FollowUp(shift=90, which=1)),
-        ("a bit later please", FollowUp(vague=True)),
+        ("a bit later please", FollowUp(shift=30, vague=True)),
         ("what about half past nine?", FollowUp(time="half past nine")),
         ("no, be there by 6", FollowUp(time="by 6", arriving=True)),
         ("and the third?", FollowUp(which=2)),

@@ -135,9 +135,19 @@ def test_a_trip_is_moved_from_its_first_plan(host: JourneyHost) -> None:
         "2026-11-23T09:30"
     ]
     assert starts(host.ask("make it 6", after=later.run_id)) == ["2026-11-23T18:00"]
-    asked = host.ask("a bit later", after=later.run_id)
-    assert result(asked)["answer"].startswith("How much later")
-    assert used(asked) == []
+    vague = host.ask("a bit later", after=later.run_id)
+    assert starts(vague) == ["2026-11-23T10:30"]
+    assert "it is read as half an hour" in result(vague)["answer"]
+    assert starts(host.ask("früher?", after=later.run_id)) == ["2026-11-23T09:30"]
+
+
+def test_a_place_of_the_trip_is_taken_for_another(host: JourneyHost) -> None:
+    first = host.ask("Angel to Waterloo at 9")
+    for said in ("No, Bank instead of Angel", "Nein, Bank statt Angel", "不是Angel，是Bank"):
+        swapped = result(host.ask(said, after=first.run_id))["journeys"]
+        assert [(one["from"], one["to"]) for one in swapped] == [("Bank", "Waterloo")]
+    other = host.ask("Oval instead of Kilburn", after=first.run_id)
+    assert not result(other)["journeys"] or "Not understood" in result(other)["answer"]
 
 
 def test_an_arrival_is_moved_as_an_arrival(host: JourneyHost) -> None:

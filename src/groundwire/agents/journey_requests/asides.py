@@ -215,7 +215,7 @@ _STOPS = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+|fare\s+)?(?:lines?|modes?|services|buses|zone)\s+"
+        r"\b(?:which|what)\s+(?:tube\s+|rail\s+|train\s+|bus\s+|fare\s+)?(?:lines?|modes?|services|buses|trams?|trains?|tubes?|ferries|boats|zone)\s+"
         r"(?:stop|call|serve|go\s+through|run\s+through|are|is|at|pass|do|does|"
         r"(?:can|could|do)\s+(?:i|we|you|one)\s+(?:get|catch|take|use|find))\b"
         rf"(?!\s+(?:(?:not|currently|now|badly|still|all)\s+)*(?:{_TROUBLE})\b)"

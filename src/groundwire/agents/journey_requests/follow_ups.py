@@ -14,6 +14,8 @@ from groundwire.agents.journey_requests.stays import DURATION, minutes_of
 from groundwire.journeys.times.reading import find_times
 
 _LONGEST = 80
+# Minutes of "earlier" and "later" alone.
+_UNSAID = 30
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _LEAD = (
     r"(?:(?:and|but|no|ok(?:ay)?|oh|actually|sorry|please|then|hm+|well|so|instead|rather|"
@@ -31,7 +33,7 @@ _TRIP = (
     r"way\s+back|return)(?:\s+(?:trip|journey|one|leg))?"
 )
 _SHIFT = re.compile(
-    rf"{_LEAD}(?:{_TRIP.format('trip')}[\s,]+{_LEAD})?(?P<length>{DURATION}|a\s+(?:bit|little)|much|)"
+    rf"{_LEAD}(?:{_TRIP.format('trip')}[\s,]+{_LEAD})?(?P<length>{DURATION}|a\s+(?:bit|little)|much|any|something|)"
     rf"\s*(?P<way>later|earlier|sooner)(?:\s+for\s+{_TRIP.format('of')})?{_TAIL}",
     re.IGNORECASE,
 )
@@ -63,7 +65,7 @@ class FollowUp:
 
     Attributes:
         shift: minutes by which a trip is to be later, or earlier below 0.
-        vague: whether it does not say how much later or earlier.
+        vague: whether it does not say how much later or earlier, so that half an hour is meant.
         time: another time of the trip, in its words.
         arriving: whether that time is the arrival.
         which: the trip or plan that is meant, from 0 (-1: the last), or None.
@@ -86,9 +88,11 @@ def read_follow_up(text: str) -> FollowUp | None:
     shifted = _SHIFT.fullmatch(said)
     if shifted is not None:
         minutes = minutes_of(shifted["length"]) if shifted["length"] else 0
+        vague = not minutes
+        minutes = minutes or _UNSAID
         named = shifted["trip"] or shifted["of"]
         sign = 1 if shifted["way"].lower() == "later" else -1
-        return FollowUp(sign * minutes, not minutes, which=_position(named) if named else None)
+        return FollowUp(sign * minutes, vague, which=_position(named) if named else None)
     ordinal = _ORDINAL.fullmatch(said)
     if ordinal is not None:
         return FollowUp(which=_position(ordinal["which"]))

@@ -15,6 +15,7 @@ QUESTIONS: tuple[QuestionTool, ...] = ("get_line_status", "get_arrivals", "find_
 """The tools that answer questions about the network."""
 THERE = "there"
 """As a place: where the trip before ends."""
+ASK_BEGIN = "Where does the trip to {} begin?"
 
 
 def _none() -> dict[str, JsonValue]:

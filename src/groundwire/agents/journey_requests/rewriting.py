@@ -377,7 +377,13 @@ def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
         def made(match: re.Match[str]) -> str:
             said = match.groupdict()
             words = next(filter(None, (said.get("count"), said.get("count_after"))), "")
-            minutes = known.number(words) if words else 30 if said.get("half") else 15
+            minutes = (
+                known.number(words)
+                if words
+                else 30
+                if {"half", "half_hour"} & set(filter(said.get, said))
+                else 15
+            )
             return form.format(minutes * (60 if said.get("hours") else 1))
 
         return made
@@ -396,6 +402,8 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "evening": _evening,
     "most": _lasting(", in at most {} minutes, "),
     "reminder": _lasting(", remind me {} minutes before, "),
+    "sooner": lambda known: lambda match: "earlier" if match["w"] == "früher" else "later",
+    "ready": _lasting(", I need {} minutes to get ready, "),
     "spare": _lasting(", with {} minutes to spare, "),
     "earlier": _lasting(" {} minutes earlier "),
     "plan": lambda known: lambda match: f" describe plan {known.number(match['n'])} ",

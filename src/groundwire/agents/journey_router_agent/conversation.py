@@ -20,6 +20,7 @@ from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.joined_names import parted
 from groundwire.agents.journey_requests.model import (
+    ASK_BEGIN,
     THERE,
     Artefacts,
     JourneyRequest,
@@ -47,6 +48,8 @@ from groundwire.agents.journey_router_agent.trips_at_hand import (
     listed_rows,
     returns,
     with_another_end,
+    with_another_place,
+    words_of,
 )
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
@@ -55,7 +58,9 @@ from groundwire.vocabulary import fold
 
 _ASK_WHICH_TIME = "Which of the trips is that time for?"
 _ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an hour later”."
-_ASK_HOW_MUCH = "How much later or earlier? Say, for example, “half an hour later”."
+_HALF_AN_HOUR = (
+    "No time was said for “{way}”: it is read as half an hour. Say, for example, “an hour {way}”."
+)
 # A day alone is of all trips.
 _DAY_ALONE = re.compile(
     r"(?:(?:no|all|i\s+mean(?:t)?|ich\s+meinte?|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
@@ -108,6 +113,7 @@ def understood(task: Task) -> Understood:
         trips = tuple(_settled(one, chosen) for one in held.requested)
         return Understood(JourneyRequest(artefacts=held.wanted), trips, "", held)
     reply = _going_on(task.text, task.turns, held) or _replied(task.text, held)
+    reply = reply or with_another_place(task.text, held)
     if reply is not None:
         return reply
     request = read_request(english, task.today, of_a_trip=bool(held.requested), language=language)
@@ -201,6 +207,10 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
     joins = held.journey_id if request.goes_on and first.starting_point in ("", THERE) else ""
     if first.starting_point == THERE and not joins:
         return Understood(request, (), "", held, ASK_WHERE)
+    of_a_line = {"only_lines", "mode"} & set(first.wishes) and first.wishes.get("adjustment")
+    if of_a_line and not first.starting_point and not joins:
+        # The first service of a line is rarely one from home.
+        return Understood(request, (), "", held, ASK_BEGIN.format(first.destination))
     return Understood(request, tuple(trip.arguments() for trip in trips), joins, held)
 
 
@@ -260,11 +270,6 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
         if words and words <= words_of(f"{one.get('name', '')} {one.get('detail', '')}")
     }
     return next(iter(held.values())) if len(held) == 1 else None
-
-
-def words_of(text: str) -> set[str]:
-    """The words of a name, by which a part of it is found again."""
-    return {fold(word) for word in re.findall(r"[\w'’]+", text)}
 
 
 def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]:
@@ -358,8 +363,6 @@ def _replied(text: str, held: Held) -> Understood | None:
         return None
     if said.recount:
         return Understood(JourneyRequest(), (), "", held, recounts=said.recount)
-    if said.vague:
-        return _asking(held, _ASK_HOW_MUCH)
     if said.shift:
         return _shifted(said, held)
     if said.time:
@@ -383,7 +386,9 @@ def _shifted(said: FollowUp, held: Held) -> Understood:
     plans = rows(held.journeys[at], "plans")
     if not plans:
         return _asking(held, "That trip has no plan to be moved.")
-    arriving = asked.get("time_is") == "arriving"
+    # What arrives earlier is another service, however seldom it runs.
+    earlier = said.vague and said.shift < 0
+    arriving = earlier or (asked.get("time_is") == "arriving" and not said.vague)
     moment = datetime.fromisoformat(str(plans[0]["arrival" if arriving else "start"]))
     when = moment + timedelta(minutes=said.shift)
     times: dict[str, JsonValue] = {
@@ -391,7 +396,10 @@ def _shifted(said: FollowUp, held: Held) -> Understood:
         "time": f"{when:%H:%M}",
         "time_is": "arriving" if arriving else "departing",
     }
-    return _again(held, at % count, times)
+    way = "later" if said.shift > 0 else "earlier"
+    notes = (_HALF_AN_HOUR.format(way=way),) if said.vague else ()
+    again = _again(held, at % count, times)
+    return replace(again, request=replace(again.request, notes=notes))
 
 
 def _at_another_time(said: FollowUp, held: Held) -> Understood:

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.checked import Checked
 from groundwire.agents.journey_requests.joined_names import without_marks
-from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
+from groundwire.agents.journey_requests.model import ASK_BEGIN, REPEATS, ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.not_held import PRICE
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
@@ -262,7 +262,10 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
             result["options"] = list(asked.held.options)
     if asked.set_aside:
         result["set_aside"] = True
-    if asked.asks in (ASK_END, ASK_WHERE) and len(asked.request.trips) <= 1:
+    open_end = asked.asks in (ASK_END, ASK_WHERE) or asked.asks.startswith(
+        ASK_BEGIN.partition("{")[0]
+    )
+    if open_end and len(asked.request.trips) <= 1:
         said = asked.request.trips[0].arguments() if asked.request.trips else asked.request.wishes
         result["pending"] = {**said}
     kept = [output for one in answers if one.tool == PREFERENCES for output in outputs_of(one.data)]
@@ -382,7 +385,7 @@ def _not_planned(asked: Understood, number: int) -> str:
     trip = asked.trips[number]
     begin, end = _place(trip.get("starting_point")), _place(trip.get("destination"))
     if not begin and not number and not asked.joins:
-        return f"Where does the trip to {end} begin?"
+        return ASK_BEGIN.format(end)
     return f"The trip {f'from {begin} ' if begin else ''}to {end} is not planned."
 
 
@@ -426,7 +429,7 @@ def _refused(call: Row) -> str:
     end = _place(sent.get("destination")) if call.get("tool") == PLAN else ""
     why = str(call[REFUSED])
     if end and _NO_BEGINNING in why:
-        return f"Where does the trip to {end} begin?"
+        return ASK_BEGIN.format(end)
     named = _NOT_KEPT.search(why)
     if named is not None:
         return f"Where is {named[1]}? Say, for example, “my {named[1]} is Angel”."

@@ -17,6 +17,7 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
+from groundwire.vocabulary import fold
 
 # Words of a reply that gives the trip at hand another end.
 _INSTEAD = re.compile(
@@ -24,6 +25,14 @@ _INSTEAD = re.compile(
 )
 _OTHER_END = re.compile(
     rf"no|sorry|wait|actually|nein|nicht|不对|不是|不|{_INSTEAD.pattern}", re.IGNORECASE
+)
+
+_LED = r"(?:(?:from|to|via|at)\s+)?"
+_SWAPPED = re.compile(
+    r"(?:(?:no|nein|sorry|oops|wait|actually|rather|please|but|and|i\s+mean(?:t)?|make\s+(?:it|that)|"
+    rf"take|start|leave)\b[\s,:]*)*{_LED}(?P<new>[^,;?!]{{2,60}}?)[\s,]+(?:and\s+)?"
+    rf"(?:instead\s+of|rather\s+than|not)\s+{_LED}(?P<old>[^,;?!]{{2,60}}?)(?:[\s,]+please)?[\s.!]*",
+    re.IGNORECASE,
 )
 
 
@@ -58,6 +67,28 @@ def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
     kept = {key: value for key, value in before.items() if key != "journey_id"}
     trip = {**kept, **said.wishes, **begins, **ends}
     return Understood(replace(request, asks="", unread=()), (trip,), "", held)
+
+
+def with_another_place(text: str, held: Held) -> Understood | None:
+    """Return the one trip at hand with a place of it for another: "Bank instead of Angel"."""
+    said = _SWAPPED.fullmatch(" ".join(text.split()))
+    if said is None or len(held.requested) != 1:
+        return None
+    trip = {key: one for key, one in begun_again(held)[0].items() if key != "journey_id"}
+    gone = words_of(said["old"])
+    named = [
+        name
+        for name in ("starting_point", "via", "destination")
+        if gone <= words_of(str(trip.get(name) or ""))
+    ]
+    if not gone or len(named) != 1:
+        return None
+    return Understood(JourneyRequest(), ({**trip, named[0]: said["new"]},), "", held)
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a name, by which a part of it is found again."""
+    return {fold(word) for word in re.findall(r"[\w'’]+", text)}
 
 
 def end_of(held: Held) -> str:

@@ -28,6 +28,7 @@ from groundwire.evidence.claims.degrees import (
     sums_compared,
 )
 from groundwire.evidence.claims.fractions import limits_of_fractions
+from groundwire.evidence.claims.journey_cues import of_later_plan
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
@@ -292,8 +293,9 @@ def _source(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
-    if sense in ("first", "before", "after", "then") and judge_restated(proof):
-        return True
+    is_later = sense == "first" and of_later_plan(proof)
+    if is_later or (sense in ("first", "before", "after", "then") and judge_restated(proof)):
+        return None if is_later else True
     if sense == "after" and any(
         0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
     ):

@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.compared_plans import trips_of
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
@@ -53,6 +54,26 @@ def _legs(known: Knowledge) -> Sequence[Mapping[str, frozenset[str]]]:
         if "from" in leg and one.position:
             found.append({**leg, "place": frozenset([str(one.position)])})
     return found
+
+
+def of_later_plan(proof: Proof) -> bool:
+    """Whether a passage tells when one of several plans leaves or arrives, and not the first."""
+    told = [fact for claim in proof.claims for fact in claim.facts if claim.kind == "time"]
+    for trip in proof.known.once(trips_of):
+        for name, what in (("departure", "departs"), ("arrival", "arrives")):
+            own = {
+                number
+                for fact in told
+                if (item := fact.value.item) is not None
+                and not item.pieces
+                and item.names[0] == trip.name
+                and fact.value.name == name
+                for number in item.options
+            }
+            best = trip.extreme(what, least=True)
+            if own and len(trip.plans) > 1 and own != {plan.number for plan in best}:
+                return True
+    return False
 
 
 def journey_words(proof: Proof) -> list[Span]:

@@ -122,7 +122,8 @@ class PlanReferences:
             raise UnreadError("ordinal")
         if word.number == 1 and self._peek().kind in ("number", "both"):
             return self._in_front(self._trip.plans)
-        self._take("noun")
+        if self._take("noun") is None and self._peek().number == 1:
+            self._take("number")  # "the second one"
         return Plans([plan for plan in self._trip.plans if plan.number == word.number])
 
     def _by_others(self, kind: str) -> Plans:

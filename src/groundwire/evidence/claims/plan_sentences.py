@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from groundwire.evidence.claims.compared_plans import WISHES, Compared, Met, Plan, Plans, Told, Trip
+from groundwire.evidence.claims.compared_plans import WISHES, Compared, Plan, Plans, Told, Trip
 from groundwire.evidence.claims.known_words import END, Word
-from groundwire.evidence.claims.plan_references import COUNTED, PlanReferences, UnreadError
+from groundwire.evidence.claims.plan_ranks import TIMES, PlanRanks
+from groundwire.evidence.claims.plan_references import COUNTED, UnreadError
 
 _REFERS = frozenset(
     (
@@ -18,11 +19,9 @@ _REFERS = frozenset(
 _COMPARES = {"longer": 1, "more": 1, "later": 1, "quicker": -1, "less": -1, "earlier": -1}
 # By the word before a line, what it is told of a plan to be.
 _ENDS = {"begin": "first", "finish": "last", "avoid": "without"}
-# By the verb before a time, what of a plan it is.
-_TIMES = {"depart": "departs", "arrive": "arrives"}
 
 
-class PlanSentence(PlanReferences):
+class PlanSentence(PlanRanks):
     """Reads the words of one sentence about the plans of a trip."""
 
     def __init__(
@@ -30,8 +29,6 @@ class PlanSentence(PlanReferences):
     ) -> None:
         super().__init__(text, words, trip, spoken)
         self._compared: list[Compared] = []
-        self._wishes: list[tuple[str, Met]] = []
-        self._verb = ""
         self._denied = self._ranked = False
         self._steps: Mapping[str, Callable[[], None]] = {
             "exist": self._exist,
@@ -49,6 +46,11 @@ class PlanSentence(PlanReferences):
             "or": self._part,
             "much": self._most_of_all,
             "few": self._most_of_all,
+            "early": self._at_ends,
+            "late": self._at_ends,
+            "against": self._against,
+            "only": self._only,
+            "alone": self._alone,
             **dict.fromkeys(WISHES, self._wish),
         }
         if len(trip.plans) == 1:
@@ -66,11 +68,11 @@ class PlanSentence(PlanReferences):
         if any(one.way == 0 for one in self._compared):
             raise UnreadError("than")
         own = [one.hold(self._trip) for one in self.plans]
-        timed = any(set(_TIMES.values()) & told.values.keys() for told in self._told())
+        timed = any(set(TIMES.values()) & told.values.keys() for told in self._told())
         if False in own and (timed or len(self._trip.plans) == 1):
             return None  # a ride may begin or end then, and a sentence tell of one alone
         own += [one.holds(self._default(one)) for one in self._compared]
-        own += self._outcomes
+        own += [*self._outcomes, *self._exclusive()]
         # A line of which nothing but that it goes is told is said to be in service.
         is_told = (timed or not self._verb) and any(told != Told() for told in self._told())
         if None in own or not (is_told or self._compared or self._outcomes) or self._wishes:
@@ -123,7 +125,7 @@ class PlanSentence(PlanReferences):
                 not self.plans or self._last in ("stop", "than")
             )
             self._focus = None if starts else self._subject
-        elif kind in _TIMES:
+        elif kind in TIMES:
             self._verb = kind
             if self._subject is None:
                 # "You leave at 17:36 and are there at 18:30": so it is of one of the plans.
@@ -150,10 +152,6 @@ class PlanSentence(PlanReferences):
             self._focus = self._subject = None
         self._verb = ""
 
-    def _wish(self) -> None:
-        self._wishes.append(WISHES[self._peek().kind])
-        self._at += 1
-
     def _time(self) -> None:
         """A time is that of the verb beside it."""
         word, behind = self._peek(), self._peek(1)
@@ -163,15 +161,15 @@ class PlanSentence(PlanReferences):
             self._mean(found)
             self._focus, self._last = found, "plans"
             return
-        verb = behind.kind if behind.kind in _TIMES else self._verb
-        if self._focus and _TIMES.get(verb) in self._focus.told[-1].values:
+        verb = behind.kind if behind.kind in TIMES else self._verb
+        if self._focus and TIMES.get(verb) in self._focus.told[-1].values:
             ahead = (one.kind for one in self._words[self._at + 1 : self._at + 4])
-            verb = next((kind for kind in ahead if kind in (*_TIMES, "clock")), verb)
+            verb = next((kind for kind in ahead if kind in (*TIMES, "clock")), verb)
         if behind.kind == "to" and self._peek(2).kind in ("end", "stop"):
             verb = "arrive"
-        if verb not in _TIMES or self._focus is None:
+        if verb not in TIMES or self._focus is None:
             raise UnreadError("clock")
-        self._put(_TIMES[verb], *map(Decimal, word.names))
+        self._put(TIMES[verb], *map(Decimal, word.names))
         self._last = "clock"
         self._at += 1
 
@@ -199,7 +197,7 @@ class PlanSentence(PlanReferences):
 
     def _same(self) -> None:
         """Plans take as long as each other, or depart or arrive at the same time."""
-        what = _TIMES.get(self._verb, "minutes")
+        what = TIMES.get(self._verb, "minutes")
         plans = self._focus
         if plans is None or not plans.each or len(plans.plans) < 2:
             raise UnreadError("same")
@@ -239,34 +237,6 @@ class PlanSentence(PlanReferences):
         what = COUNTED.get(noun.kind, "walking") if noun else "minutes"
         self._compared.append(Compared(self._subject, way, (by,), what=what))
         self._last = "minutes"
-
-    def _most_of_all(self) -> None:
-        """Plans have the most or the fewest changes or stops, told before them or behind."""
-        if self._peek(1).kind not in COUNTED and self._counting and self._subject:
-            best = self._trip.extreme(self._counting, least=self._peek().kind == "few")
-            self._outcomes.append(self._trip.is_complete and best == self._subject.plans)
-            self._last = self._peek().kind
-            self._at += 1
-            return
-        if self._subject is not None:
-            self._outcomes.append(self._extent() == self._subject.plans)
-            return
-        few, what = self._peek().kind == "few", COUNTED.get(self._peek(1).kind, "")
-        self._extent()
-        self._counting = what
-        pick = min if few else max
-        self._wishes.append((what, lambda own, every: set(own) == {pick(every)}))
-
-    def _mean(self, found: Plans) -> None:
-        """Plans are those of which the sentence goes on to tell; they meet what was wished."""
-        self._verb = "" if self._subject else self._verb
-        self._subject = found
-        for what, is_met in self._wishes:
-            values = [plan.values.get(what) for plan in (*found.plans, *self._trip.plans)]
-            known = [value for value in values if value is not None]
-            own, every = known[: len(found.plans)], known[len(found.plans) :]
-            self._outcomes.append(bool(own) and len(known) == len(values) and is_met(own, every))
-        self._wishes = []
 
     def _join(self, kind: str) -> None:
         """A word that only says how the next is meant: "by", "than", "begins with"."""
@@ -478,8 +448,8 @@ class PlanSentence(PlanReferences):
             what = "walking"
             self._at += 1
         if word.kind in ("later", "earlier"):
-            near = adjacent.kind if adjacent.kind in _TIMES else self._peek(2).kind
-            what = _TIMES[near if near in _TIMES else self._verb or "arrive"]
+            near = adjacent.kind if adjacent.kind in TIMES else self._peek(2).kind
+            what = TIMES[near if near in TIMES else self._verb or "arrive"]
         if self._compared and self._compared[-1].way == 0:
             self._compared[-1].way, self._compared[-1].what = way, what
             self._compared[-1].by = by

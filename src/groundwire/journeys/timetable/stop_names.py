@@ -168,6 +168,11 @@ class StopNames:
             numbers.sort(key=lambda number: -len(self._table.stops_of(number)))
             return PlaceReading(text, None, "ambiguous", self.options(numbers))
         near = self._containing(text) or numbers
+        words = fold_words(text)
+        if len(near) == 1 and words and fold_words(self._names[near[0]])[-len(words) :] == words:
+            # "Hauptbahnhof" of the town's own name.
+            place = self.place(near[0])
+            return PlaceReading(text, place, "corrected", note=f"read {text!r} as {place.name}")
         note = f"no stop of this timetable is called {text!r}"
         if len(near) > 1 and self._containing(text):
             return PlaceReading(text, None, "ambiguous", self.options(near))
