@@ -15,10 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
+from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.intent.wording import say
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
@@ -152,7 +153,7 @@ def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understo
     fuller = _complete(reader, alone.sub(str(year), question))
     if fuller is None:
         return None
-    said = say("short_year", language_of(question), digits=digits, year=str(year))
+    said = say("short_year", asked_in(question), digits=digits, year=str(year))
     return _noted(fuller, question, said)
 
 
@@ -167,7 +168,7 @@ def _middle(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
         one.measure == "stock" and "half" in one.grains for one in _metrics(reader, fuller.intent)
     ):
         return None
-    said = say("middle_of_year", language_of(question), text=found[0].strip(), year=year)
+    said = say("middle_of_year", asked_in(question), text=found[0].strip(), year=year)
     return _noted(fuller, question, said)
 
 
@@ -361,7 +362,7 @@ def _by_a_word(reader: Reader, question: str, intent: ParsedIntent) -> Understoo
     if fuller is None or (intent.metrics and any(one.unit for one in _metrics(reader, intent))):
         return None
     (metric,) = _metrics(reader, fuller.intent)[:1]
-    language = language_of(question)
+    language = asked_in(question)
     name = name_in(language, metric.label, metric.aliases, metric.labels)
     return _noted(fuller, question, say("read_by_word", language, text=left.text, name=name))
 
@@ -405,7 +406,7 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
     )
     if fuller is None:
         return None
-    language = language_of(intent.raw_question)
+    language = asked_in(intent.raw_question)
     return _noted(
         fuller, intent.raw_question, say(_PARTS[grain], language, period=intent.periods[0].raw)
     )

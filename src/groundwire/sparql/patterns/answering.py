@@ -294,9 +294,8 @@ class Answering(Binding):
 
     async def _most_linked(self, of: Span, p: str) -> PatternAnswer:
         """The entities of a class with the most objects of a property."""
-        numbers = self.reading.numbers
-        many = int(float(numbers[0].number)) if numbers else 1
-        if not 0 < many <= 100:
+        many = self.reading.many
+        if not many:
             raise UnansweredError
         query = most_linked_query(of.classes, p, many + 20)
         rows = cells_of(await self.asking.select(query, "the first by their number"))
