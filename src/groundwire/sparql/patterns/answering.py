@@ -59,17 +59,21 @@ class Answering(Binding):
 
     async def answer(self) -> PatternAnswer | None:
         """Choose the pattern and run it; tell its figures in the unit that is asked for."""
+        if len(self.reading.entities) == 1 and not self.reading.relations:
+            await self._take_units()
         try:
             told = await self._answer()
         except UnansweredError as error:
             raise UnansweredError(self._unit_left()) if self.wanted else error from None
         if told is None or self.wanted is None:
             return told
-        converted = in_unit(told, self.wanted, self.schema, self.reading.language)
+        converted, values = in_unit(told, self.wanted, self.schema, self.reading.language)
         if not converted:
             raise UnansweredError(self._unit_left())
         unit = self.wanted.said
-        return self.told.beside(told, "in_unit", unit=unit, v=self.told.joined_texts(converted))
+        said = self.told.joined_texts(converted)
+        told = replace(told, values=(*told.values, *values))
+        return self.told.beside(told, "in_unit", unit=unit, v=said)
 
     def _unit_left(self) -> PatternAnswer:
         """Return the refusal that names the unit in which nothing can be told."""
