@@ -124,6 +124,8 @@ class Answering(Binding):
         if (measure := measuring.measure()) is not None:
             return await measuring.answer(*measure, await self._uses(relations))
         groups = grouping.groups()
+        if groups is not None and self.reading.has("sum", "mean"):
+            return await grouping.measure(*groups, await self._uses(relations))
         return await grouping.answer(*groups) if groups is not None else None
 
     async def _uses(self, relations: Sequence[Span]) -> Mapping[str, Use]:

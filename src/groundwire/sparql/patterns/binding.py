@@ -139,7 +139,7 @@ class Binding:
         by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
         names = [one.iri for one in by_use[:MOST_ORDERS]]
         uses = await self.asking.uses(names)
-        of_time = bool(is_dated(cue)) or any(one.is_day for one in (cue, *reading.numbers))
+        of_time = bool(is_dated(cue)) or cue.is_time or any(one.is_day for one in reading.numbers)
         fit = [
             p for p in names
             if (uses[p].is_date or (uses[p].is_number and says_year(self.schema.properties[p]))

@@ -272,7 +272,7 @@ def _led_by_words(
     articles = data()["articles"]["words"]
     for at, word in enumerate(words):
         behind = at + 1
-        while behind < len(words) and not taken[behind] and plain(words[behind].text) in articles:
+        while behind < len(words) and plain(words[behind].text) in articles:
             behind += 1
         after = taken[behind] if behind < len(words) else None
         # "Nach Fläche" says by which value; "nach 1990" says when.
@@ -420,9 +420,10 @@ def _number(said: tuple[str, ...]) -> str:
     sign, text = ("-", text[1:]) if text[0] in "-−–" else ("", text)
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[.,]", "", text)
+    thousands, text = (1_000, text[:-1]) if text.endswith("k") and text[0].isdigit() else (1, text)
     value = _numbers().get(text)
     if value is None and re.fullmatch(r"\d+(?:\.\d+)?", text):
-        value = float(text) if "." in text else int(text)
+        value = (float(text) if "." in text else int(text)) * thousands
     if value is None:
         return ""
     if len(said) == 2:

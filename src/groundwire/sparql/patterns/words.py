@@ -19,7 +19,7 @@ MOST_TOKENS = 60
 LANGUAGES = ("en", "de", "zh")
 
 _TOKEN = re.compile(
-    r"[\u3400-\u9fff]|(?:(?<![\w.,)%°])[-−–])?\d+(?:[.,]\d{3})*(?:\.\d+)?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
+    r"[\u3400-\u9fff]|(?:(?<![\w.,)%°])[-−–])?\d+(?:[.,]\d{3})*(?:\.\d+)?k?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
