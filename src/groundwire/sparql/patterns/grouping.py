@@ -117,7 +117,7 @@ class Grouping(Binding):
         """Answer the sum or mean of a property of what each entity of a class is joined with.
 
         Raises:
-            UnansweredError: it is no one number of each, or none or several properties join them.
+            UnansweredError: one of them states none or several, or not one property joins them.
         """
         fit = [p for p in counted.properties if uses[p].is_number and len(uses[p].domain) == 1]
         if len(fit) != 1:
