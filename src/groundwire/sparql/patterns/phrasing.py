@@ -36,6 +36,8 @@ _MOST_SAID = 40
 # A year has four digits, and no separator.
 _LARGE = re.compile(r"-?\d{5,18}(?:\.\d+)?")
 MOST_LISTED = 200
+# A list of so many names is told whole, though fewer rows may be asked for.
+MOST_NAMED = 30
 _MOST_GRAPHS = 4
 
 

@@ -14,7 +14,7 @@ from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
-from groundwire.sparql.patterns.phrasing import MOST_LISTED
+from groundwire.sparql.patterns.phrasing import MOST_LISTED, MOST_NAMED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
@@ -306,7 +306,7 @@ class SelectionTelling(Telling):
             own = proofs or [Proof(cell, Term("iri", RDF_TYPE), cell)]
             row = self._row(cell, own, cells[-1])
             told.append(row if proofs else replace(row, triples=()))
-        said = self._listed(cells, max(self._limit, 1))
+        said = self._listed(cells, max(self._limit, MOST_NAMED))
         key = "selected_count" if is_counted else "selected"
         sentence = self._say(key, n=len(found), c=c, w=shown, v=said)
         if silent:
