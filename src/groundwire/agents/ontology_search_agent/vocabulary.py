@@ -407,9 +407,14 @@ def _turned(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
 
 def _without_preposition(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     """A date without what leads to it: "donated on" is said as "donated in 2023" too."""
-    is_led = len(words) > 1 and words[-1].text.lower() in _BEFORE_DAYS
-    if is_led and (len(words) > 2 or (words[0].plain,) not in FUNCTIONS):
-        yield words[:-1]
+    bare, last = words[:-1], words[-1] if words else None
+    if (
+        last is not None
+        and bare
+        and last.text.lower() in _BEFORE_DAYS
+        and (bare[-1].plain,) not in FUNCTIONS
+    ):
+        yield bare
 
 
 def same_dimension(unit: str | None, other: str | None) -> bool:

@@ -37,6 +37,7 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
+from groundwire.sparql.patterns.directions import is_located
 from groundwire.sparql.patterns.grouping import Grouping
 from groundwire.sparql.patterns.measuring import Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
@@ -421,7 +422,7 @@ class Answering(Binding):
 
     async def _joined(self, one: Option, other: Option) -> PatternAnswer:
         """Whether a property that is called "in" joins two entities."""
-        if self.reading.relations or not self._is_located():
+        if self.reading.relations or not is_located(self.reading):
             raise UnansweredError
         outcome = await self.asking.select(joined_query(one.iri, other.iri), "what joins them")
         for row in cells_of(outcome):
