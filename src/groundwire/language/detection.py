@@ -30,7 +30,7 @@ _UMLAUTED_NAMES = frozenset(("türkiye",))
 
 
 @cache
-def _marks(language: Language) -> frozenset[str]:
+def small_words(language: Language) -> frozenset[str]:
     """The small words by which a language is known."""
     words = lexicon(language).entries
     return frozenset(word for word, entry in words.items() if entry.role in _MARK_ROLES)
@@ -81,7 +81,9 @@ def _language(words: Sequence[str]) -> Language | None:
         return "zh"
     if not latin:
         return None
-    counts: dict[Language, int] = {one: sum(map(_marks(one).__contains__, latin)) for one in _LATIN}
+    counts: dict[Language, int] = {
+        one: sum(map(small_words(one).__contains__, latin)) for one in _LATIN
+    }
     foreign = sum(map(_foreign().__contains__, latin))
     if foreign >= _FEWEST_FOREIGN and foreign > max(counts.values()):
         return ""

@@ -62,6 +62,11 @@ def listed_names(name: str) -> tuple[str, ...]:
     return _notions().get(_telling(name), ())
 
 
+def every_name() -> tuple[str, ...]:
+    """Return every listed name of a notion, in all languages."""
+    return tuple(dict.fromkeys(one for names in _notions().values() for one in names))
+
+
 def _telling(name: str) -> tuple[str, ...]:
     """Return the words of a name that tell what is meant."""
     return tuple(word for word in _words(name) if word not in _FILLING)

@@ -121,6 +121,11 @@ def other_words(name: str) -> tuple[str, ...]:
     return _values().get(fold_word(name.replace("-", " ")), ())
 
 
+def every_word() -> tuple[str, ...]:
+    """Return every name of a field, in all languages."""
+    return tuple(one for name, listed in _tables()["words"].items() for one in (name, *listed))
+
+
 def words_for(name: str) -> tuple[str, ...]:
     """Return the words of three languages for a field that records call by a name."""
     return tuple(_tables()["words"].get(fold_word(name), ()))

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any, Literal, cast
 
 from groundwire.evidence.records import Draft
+from groundwire.language.asking import asked_in
 from groundwire.metrics.derive import SUM_OF_LISTED, Derived, derive
 from groundwire.metrics.derive_groups import Operand
 from groundwire.metrics.derive_groups import names_in as entities_named
@@ -28,7 +29,7 @@ from groundwire.metrics.grid import (
 )
 from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import Language, language_of, phrases, say
+from groundwire.metrics.intent.wording import Language, phrases, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.proof import Outcome, prove
@@ -116,7 +117,7 @@ def ask(state: State, question: str, today: date) -> Answered:
     if made.mode != "out_of_scope_entity":
         table = read_table_question(state, question, today)
         if table is not None:
-            return _table(state, table, language_of(question), today)
+            return _table(state, table, asked_in(question), today)
         computed = read_computed(state, question, today)
         if computed is not None:
             return _computed(state, computed, question, today)
@@ -154,7 +155,7 @@ def _table(state: State, table: Mapping[str, Any], language: Language, today: da
 
 def _computed(state: State, asked: Computed, question: str, today: date) -> Answered:
     """The shares or changes of values of the warehouse, in the language of the question."""
-    language = language_of(question)
+    language = asked_in(question)
     metric = state.tables.metrics[asked.metric][1]
     names = {
         WHOLE: say("everything", language),
@@ -203,7 +204,7 @@ def _structured(
     options: tuple[OptionItem, ...],
 ) -> Answered:
     intent, made = understood.intent, understood.clarification
-    language = language_of(question)
+    language = asked_in(question)
     names = names_in(state.profile, language, question)
     outcomes = [
         _spoken(one, names, language)

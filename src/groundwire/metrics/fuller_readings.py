@@ -15,10 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
+from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.intent.wording import say
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
@@ -32,6 +33,7 @@ from groundwire.quantities import (
     interval_period,
 )
 from groundwire.quantities.periods import MONTHS, later
+from groundwire.quantities.words import any_of, number_words
 from groundwire.vocabulary.fold import split_words
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ _COMPLETE = ("none", "answer_with_assumptions")
 _LONGEST_PART = 24
 _MOST_OF_ALL = 12
 _SHORTEST_WORD = 4
+_HAN_NUMBERS = "〇一两三四五六七八九十"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # The grains whose values are added up for a longer time, with the sentence that says so.
 _PARTS: dict[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
@@ -152,7 +155,7 @@ def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understo
     fuller = _complete(reader, alone.sub(str(year), question))
     if fuller is None:
         return None
-    said = say("short_year", language_of(question), digits=digits, year=str(year))
+    said = say("short_year", asked_in(question), digits=digits, year=str(year))
     return _noted(fuller, question, said)
 
 
@@ -167,7 +170,7 @@ def _middle(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
         one.measure == "stock" and "half" in one.grains for one in _metrics(reader, fuller.intent)
     ):
         return None
-    said = say("middle_of_year", language_of(question), text=found[0].strip(), year=year)
+    said = say("middle_of_year", asked_in(question), text=found[0].strip(), year=year)
     return _noted(fuller, question, said)
 
 
@@ -213,7 +216,7 @@ def _more(reader: Reader, question: str, intent: ParsedIntent) -> Understood | N
 
 def _with_year(reader: Reader, question: str, intent: ParsedIntent) -> str:
     """Return "June 2026 against May" with the one year that is named, or the question as it is."""
-    years = set(_YEAR.findall(question))
+    years = set(_YEAR.findall(question)) or _years_held(reader, intent)
     unread = {
         one.span
         for one in intent.periods
@@ -226,6 +229,17 @@ def _with_year(reader: Reader, question: str, intent: ParsedIntent) -> str:
         if [one.span for one in find_periods(written)] == [(0, len(written))]:
             text = f"{text[:first]}{written}{text[last:]}"
     return text
+
+
+def _years_held(reader: Reader, intent: ParsedIntent) -> set[str]:
+    """Return the years of all values of the metric that is asked for: "June" is in the only one."""
+    state, found = reader.state, set[str]()
+    for metric in _metrics(reader, intent)[:1]:
+        own = [one.code for one in state.profile.entities if one.kind == metric.kind]
+        for entity in intent.entities or own[:_MOST_OF_ALL]:
+            held = state.store.intervals(metric.code, entity, intent.channel or TOTAL, None)
+            found |= {str(year) for one in held for year in (one.start.year, one.end.year)}
+    return found
 
 
 def _mean_of_parts(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
@@ -328,7 +342,7 @@ def _every(reader: Reader, question: str, intent: ParsedIntent) -> Understood | 
             continue
         nouns = "|".join(re.escape(one) for one in (code, kind.label, *kind.aliases))
         found = re.search(
-            rf"(?:{_pattern('every').pattern})(?:{nouns})(?:e?[sn])?(?![a-zäöüß])",
+            rf"(?:{_pattern('every').pattern}|{_all_of(len(own))})(?:{nouns})(?:e?[sn])?(?![a-zäöüß])",
             question,
             re.IGNORECASE,
         )
@@ -339,6 +353,16 @@ def _every(reader: Reader, question: str, intent: ParsedIntent) -> Understood | 
             if fuller is not None and set(fuller.intent.entities) == {one.code for one in own}:
                 return replace(fuller, intent=replace(fuller.intent, raw_question=question))
     return None
+
+
+def _all_of(number: int) -> str:
+    """Return the pattern of what says that all of some things are meant by their number."""
+    ones = [
+        word for one in ("en", "de") for word, n in number_words(one).ones.items() if n == number
+    ]
+    said = any_of((str(number), *ones, *_HAN_NUMBERS[number : number + 1]))
+    every, counted = _pattern("every").pattern, _pattern("counted").pattern
+    return rf"(?<!\d)(?:{every})?(?:{counted})?(?:{said})(?: |[家个座间所])"
 
 
 def _by_a_word(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
@@ -361,7 +385,7 @@ def _by_a_word(reader: Reader, question: str, intent: ParsedIntent) -> Understoo
     if fuller is None or (intent.metrics and any(one.unit for one in _metrics(reader, intent))):
         return None
     (metric,) = _metrics(reader, fuller.intent)[:1]
-    language = language_of(question)
+    language = asked_in(question)
     name = name_in(language, metric.label, metric.aliases, metric.labels)
     return _noted(fuller, question, say("read_by_word", language, text=left.text, name=name))
 
@@ -405,7 +429,7 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
     )
     if fuller is None:
         return None
-    language = language_of(intent.raw_question)
+    language = asked_in(intent.raw_question)
     return _noted(
         fuller, intent.raw_question, say(_PARTS[grain], language, period=intent.periods[0].raw)
     )

@@ -9,13 +9,14 @@ from datetime import date
 from typing import Any
 
 from groundwire.errors import InputError
+from groundwire.language.asking import asked_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.fuller_readings import Reader, Understood, fuller_reading
 from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import language_of, phrases, say
+from groundwire.metrics.intent.wording import phrases, say
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
@@ -107,7 +108,7 @@ def _with_fiscal_years(state: State, understood: Understood, today: date) -> Und
     compares = intent.derive or _SETS_BESIDE.search(question) or asks_which(question)
     if not years or (len(years) < len(intent.entities) and not compares):
         return understood  # of a list, those that have the year are answered, and the others told
-    asked = _which_years(state, years, language_of(question))
+    asked = _which_years(state, years, asked_in(question))
     return replace(understood, clarification=asked)
 
 

@@ -13,11 +13,12 @@ from typing import Literal
 from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Statement, Value
+from groundwire.language.asking import asked_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.formulas import read_formula
 from groundwire.metrics.guard import value_sentence
-from groundwire.metrics.intent.wording import Language, language_of, phrases, say
+from groundwire.metrics.intent.wording import Language, phrases, say
 from groundwire.metrics.narrative.store import Passage, Scope
 from groundwire.metrics.proof import Outcome, beside, documents, prove
 from groundwire.metrics.query import look_up
@@ -109,7 +110,7 @@ def search_narrative(
         ]
     if not found:
         empty = NarrativeResult(
-            answer=phrases(language_of(request.query)).no_passage,
+            answer=phrases(asked_in(request.query)).no_passage,
             status="empty",
             passages=[],
             resolved=resolved or None,
@@ -118,7 +119,7 @@ def search_narrative(
         periods = [one.resolved for one in resolved if one.param == "period"]
         return empty, _nothing("empty", absence_of_passage(state, entities, periods))
     best = max(one.score for one in found)
-    language = language_of(request.query)
+    language = asked_in(request.query)
     restated = [list(restated_figures(state, one, language, today)) for one in found]
     passages = [
         PassageItem(

@@ -24,6 +24,11 @@ TALKS: dict[str, list[tuple[str, str, str]]] = {
         ("total?", "Revenue of Tolvarne Hong Kong for 2023: 375,500,000", "Online"),
         ("why?", "“", ""),
     ],
+    "a part of a year is kept for another year": [
+        ("revenue of the group in Q4 2024", "for 2024Q4", ""),
+        ("and 2023?", "for 2023Q4: 1,284,400,000", ""),
+        ("and in the full year 2022?", "for 2022:", "Q4"),
+    ],
     "in Chinese": [
         ("香港2024年营收", "384,100,000 元", ""),
         ("那线上呢", "托瓦恩香港 2024 营收（线上）：103,200,000 元", ""),

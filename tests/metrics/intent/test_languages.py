@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.intent.wording import language_of
+from groundwire.language.asking import asked_in
 from tests.metrics.intent.conftest import Desk
 
 
@@ -18,7 +18,7 @@ from tests.metrics.intent.conftest import Desk
     ],
 )
 def test_an_english_question_may_hold_chinese_names(question: str) -> None:
-    assert language_of(question) == "en"
+    assert asked_in(question) == "en"
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_an_english_question_may_hold_chinese_names(question: str) -> None:
     ],
 )
 def test_a_chinese_question_may_hold_english_terms(question: str) -> None:
-    assert language_of(question) == "zh"
+    assert asked_in(question) == "zh"
 
 
 @pytest.mark.parametrize(
@@ -52,5 +52,5 @@ def test_a_change_beyond_a_bound_is_a_change_in_percent(
 
 
 def test_a_noun_tells_that_a_question_is_german() -> None:
-    assert language_of("Umsatz Tolvarne 2024") == "de"
-    assert language_of("Revenue of Umsatz AG") == "en"
+    assert asked_in("Umsatz Tolvarne 2024") == "de"
+    assert asked_in("Revenue of Umsatz AG") == "en"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from groundwire.language.asking import asked_in
 from groundwire.sparql.patterns.reading import Option, Reading, read
 from groundwire.sparql.patterns.schema import Schema
-from groundwire.sparql.patterns.words import language_of, phrase, stem
+from groundwire.sparql.patterns.words import phrase, stem
 from groundwire.sparql.schema.names import Named
 
 BASE = "https://reading.example/"
@@ -75,8 +76,8 @@ def test_a_founder_is_no_founding_date() -> None:
 
 
 def test_an_english_question_about_the_past_is_not_german() -> None:
-    assert language_of("What was the area of Velmora?") == "en"
-    assert language_of("Was ist die Hauptstadt?") == "de"
+    assert asked_in("What was the area of Velmora?") == "en"
+    assert asked_in("Was ist die Hauptstadt?") == "de"
 
 
 def test_a_plural_names_what_its_singular_does() -> None:

@@ -8,9 +8,9 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from groundwire.language.asking import asked_in
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.phrasing import graphs_text
-from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
@@ -123,7 +123,7 @@ def _add_question(
         return
     options = options_of(data)
     said, lead = _SAID, "Answer with:"
-    language = language_of(prompt)
+    language = asked_in(prompt)
     if language == "zh":
         said, lead = _SAID_IN_CHINESE, "请回复:"
     elif language == "de":

@@ -15,11 +15,11 @@ from groundwire.agents.kg_agent.answer import READ_AS, WORKFLOW, result_of
 from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
+from groundwire.language.asking import asked_in
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.words import (
     cues,
     fillers,
-    language_of,
     plain,
     tokens,
     windows,
@@ -82,7 +82,7 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
         return Briefing()
     result = result_of(answer.data, whole)
     result["answer"] = (
-        f"{READ_AS[language_of(question)].format(safe_name(whole))}\n\n{result['answer']}"
+        f"{READ_AS[asked_in(question)].format(safe_name(whole))}\n\n{result['answer']}"
     )
     return Briefing(verdict=Verdict(result))
 
@@ -183,7 +183,7 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> str:
     subject = _subject(str(before.get("answer") or ""), prompt)
     if not subject or before.get("status") != "answered" or len(said) > _LONGEST:
         return ""
-    pattern, whole = _OF_IT[language_of(question)]
+    pattern, whole = _OF_IT[asked_in(question)]
     if found := pattern.fullmatch(said):
         return whole.format(what=found["what"].strip(), subject=subject)
     if found := _OF_ANOTHER.fullmatch(said):
@@ -198,7 +198,7 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     if not first or not then:
         return ""
     rest = tokens(said.replace(then, " ", 1))
-    is_alone = all((plain(one.text),) in fillers(language_of(said)) for one in rest)
+    is_alone = all((plain(one.text),) in fillers(asked_in(said)) for one in rest)
     return prompt.replace(first, then, 1) if is_alone else ""
 
 

@@ -29,10 +29,11 @@ from groundwire.agents.metrics_agent.sentences import (
     uncounted,
 )
 from groundwire.agents.runtime.guards import Evidence, Verdict
+from groundwire.language.asking import asked_in
 from groundwire.metrics.guard import guard, shares_together
 from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language, language_of, quoted, say
+from groundwire.metrics.intent.wording import Language, quoted, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
@@ -99,7 +100,7 @@ def _listed(names: Iterable[str], language: Language) -> str:
 
 def asking(plan: Plan) -> Verdict:
     """A question to the user, or a refusal, with its options."""
-    language = language_of(plan.question)
+    language = asked_in(plan.question)
     labels = [str(one.get("label") or one.get("value")) for one in plan.options[:_MOST_OPTIONS]]
     left = [one for one in labels if one not in plan.asks]
     listed = told("options", language, names=_listed(left, language)) if left else ""
@@ -112,7 +113,7 @@ def asking(plan: Plan) -> Verdict:
 
 def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue]:
     """The result of a question that was looked up."""
-    language = language_of(evidence.question or plan.question)
+    language = asked_in(evidence.question or plan.question)
     names = names_in(evidence.of(*LISTS), language, evidence.question or plan.question)
     # What was not looked at comes first: nobody shall take a part for the whole.
     untold = found.untold(plan, language)
@@ -263,7 +264,7 @@ def held_against(question: str, read: str, cells: Sequence[Cell]) -> str:
     bound = bound_in(question)
     if bound is None or bound.rest != read or not cells:
         return ""
-    language: Language = language_of(question)
+    language: Language = asked_in(question)
     found = [one for one in cells if one.status == "found"]
     is_alike = len(cells) == len(found) == 1 and bound.unit in (None, found[0].unit)
     if not is_alike:

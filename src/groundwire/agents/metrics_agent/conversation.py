@@ -15,8 +15,8 @@ from pydantic import JsonValue
 from groundwire.agents.metrics_agent.answer import bound_in
 from groundwire.agents.metrics_agent.plan import CLARIFY, SLOTS, Plan, read_plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
+from groundwire.language.asking import asked_in
 from groundwire.metrics.intent.contents import asks_for_nothing
-from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 
 # "Compare with Italy" is about Italy and what was asked before.
@@ -43,6 +43,10 @@ _STEPS = {"year": "year", "jahr": "year", "年": "year"} | dict.fromkeys(
 _LABEL = re.compile(
     r"(?P<fy>FY)?(?P<year>[12]\d{3})(?:(?P<of>Q|-)?(?P<part>\d{1,2})|H(?P<half>[12]))?"
 )
+# A year that is named alone: "in 2023" and 2023年, and not "the full year 2023" or 2023年全年.
+_YEAR = re.compile(
+    r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
+)
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
 
@@ -68,9 +72,9 @@ def completions(
     step = _STEP.fullmatch(question.strip(" ?？。!呢吗"))
     if step is not None and len(held["periods"]) == 1:
         told = _stepped(held["periods"][0], step)
-        joint = " 和 " if language_of(question) == "zh" else " and "
+        joint = " 和 " if asked_in(question) == "zh" else " and "
         others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
-        asked = {"de": "Wie hoch war", "zh": "请问"}.get(language_of(question), "What was")
+        asked = {"de": "Wie hoch war", "zh": "请问"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
     if plan.mode == "none" and plan.route == "narrative":
         if plan.not_understood or not _is_remark(question):
@@ -80,11 +84,12 @@ def completions(
             return ()
     elif plan.mode not in ("ask_first", "answer_with_assumptions"):
         return ()
+    question = _within_year(question, _codes(named.get("periods")), held["periods"])
     made: list[str] = []
     if isinstance(asked := before.get("asked_about"), str) and asked:
         # What was asked back is answered: both texts are one question.
         made.append(f"{asked} {question}")
-    joint = " 和 " if language_of(question) == "zh" else " and "
+    joint = " 和 " if asked_in(question) == "zh" else " and "
     fuller = question
     if _COMPARES.search(question):
         for name in SLOTS:
@@ -92,6 +97,20 @@ def completions(
     left = [joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)]
     fuller = " ".join([fuller, *left])
     return (*made, fuller) if fuller != question else tuple(made)
+
+
+def _within_year(question: str, own: list[str], held: list[str]) -> str:
+    """Return a question that only names another year, with that part of it which was asked about.
+
+    "And in 2023?" behind a question for a fourth quarter asks for the fourth quarter of 2023.
+    """
+    year, before = (_LABEL.fullmatch(one[0]) if len(one) == 1 else None for one in (own, held))
+    if year is None or before is None or year["part"] or year["half"]:
+        return question
+    if not (before["part"] or before["half"]) or len(_YEAR.findall(question)) != 1:
+        return question
+    told = held[0].replace(before["year"], year["year"], 1)
+    return _YEAR.sub(f" {told} ", question)
 
 
 def _stepped(label: str, step: re.Match[str]) -> str:

@@ -40,10 +40,11 @@ from groundwire.agents.metrics_agent.sentences import refused, told
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.language.asking import asked_in
 from groundwire.language.sentences import number_text
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
-from groundwire.metrics.intent.wording import language_of, say
+from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.table.query import PERIOD
 from groundwire.metrics.table.question_parts import place_asked
@@ -59,7 +60,7 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
     Raises:
         ToolExecutionFailure: the call of the table failed.
     """
-    language = language_of(plan.question)
+    language = asked_in(plan.question)
     own = _own(plan, evidence)
     if own is None:
         failed = [one for one in evidence.answers if one.tool == TABLE and one.is_error]
@@ -166,7 +167,7 @@ class MetricsGuard:
         """
         plan = plan_of(evidence)
         if plan is None:
-            return Verdict({"answer": say("unproven", language_of(evidence.question))})
+            return Verdict({"answer": say("unproven", asked_in(evidence.question))})
         if plan.ends:
             return Verdict(asking(plan).result)
         if plan.table is not None:

@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
+from groundwire.language.asking import asked_in
 from groundwire.metrics.intent.contents import asks_for_nothing
-from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.terms import TOTAL
 
 Route = Literal["structured", "narrative", "composite"]
@@ -156,7 +156,7 @@ def naming(plan: Plan) -> tuple[Call, ...]:
     # What is missing among several values, and what is computed of them, is told by name.
     axes = (plan.metrics, plan.entities, plan.periods, plan.channels)
     several = any(len(axis) > 1 for axis in axes) or bool(plan.premise)
-    needed = several or language_of(plan.question) != "en"
+    needed = several or asked_in(plan.question) != "en"
     if plan.ends or plan.table or not plan.metrics or not needed:
         return ()
     metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]

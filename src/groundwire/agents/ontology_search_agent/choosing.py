@@ -113,6 +113,8 @@ class Chooser:
             figures = list(self.vocabulary.of_domain(scope.domains[0], ("number",)))
             held = [meant for meant in figures if not wanted or self._called(meant, wanted)]
             held = [meant for meant in held if self._is_called(meant, wanted)] or held
+            # Longitude is a geografische Länge, and nothing is long by it.
+            held = [one for one in held if any(map(one.key.lower().__contains__, wanted))] or held
             if unit and not held:
                 # "Shorter than 30 minutes" of what is called "minutes".
                 held = [meant for meant in figures if self._is_called_by_unit(meant)]

@@ -300,8 +300,8 @@ class _Reader(Asking):
             return behind
         if item.named.values and (self.is_value_of_next(at) or self._is_rather_value(item)):
             return self.value_clause(at)
-        if item.named.properties and self._is_out_of(at):
-            self.chooser.gap(self.span(at - 2, at + 1), "unsupported")
+        if item.named.properties and self._is_other(at):
+            self.chooser.gap(self.span(max(0, at - 2), at + 1), "unsupported")
             return at + 1
         if item.named.properties and not self._says_more(item) and not self._is_verb(item):
             # "not used by a scenario" denies the scenario.
@@ -313,7 +313,7 @@ class _Reader(Asking):
                 return following
             if not bound.bare or not item.named.values:
                 return self.bound_clause(at, bound, behind)
-        if (item.named.values and not self._is_personal(item)) or item.quoted:
+        if (item.named.values and not (item.functions and item.text in PERSONAL)) or item.quoted:
             return self.value_clause(at)
         if self.measured_in_all(at) or self._measured_in_named(at):
             return at + 1
@@ -324,9 +324,12 @@ class _Reader(Asking):
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
 
-    def _is_out_of(self, at: int) -> bool:
-        """Whether a property is denied by what stands before it: "out of stock"."""
-        return [one.text.lower() for one in self.items[max(0, at - 2) : at]] == ["out", "of"]
+    def _is_other(self, at: int) -> bool:
+        """Whether a property is not what is asked: "out of stock", or a day in "who donated it"."""
+        before = [one.text.lower() for one in self.items[:at]]
+        kinds = {self.vocabulary.properties[one].kind for one in self.items[at].named.properties}
+        asks_else = before[:1] in (["who"], ["wer"], ["where"], ["wo"])
+        return before[-2:] == ["out", "of"] or (asks_else and kinds == {"date"})
 
     def _measured_in_named(self, at: int) -> bool:
         """Whether a figure of the one asset that is named is asked for: "how long is ...?"."""
@@ -347,9 +350,6 @@ class _Reader(Asking):
             return None
         one = self.items[at + 1].text.lower() in SINGLE
         return behind if one and self.domains_of(self.items[behind]) else None
-
-    def _is_personal(self, item: Item) -> bool:
-        return bool(item.functions) and item.text in PERSONAL
 
     def _says_more(self, item: Item) -> bool:
         """Whether an item is a small word first, such as "by", and a name only by chance."""

@@ -71,6 +71,7 @@ _DOUBLES = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
 # A word with a capital or a figure inside is a name by itself: OpenDRIVE, Lanelet2.
 _CODE = re.compile(r"^[A-Z][a-z]+(?:[A-Z]|\d)[\w-]*$")
 _VERBS = frozenset({"is", "has"})
+_BEFORE_DAYS = frozenset({"on", "at", "in", "since", "am", "im", "seit"})
 _SPEAK = {"en": -1, "de": 1}
 
 
@@ -265,7 +266,8 @@ class QuestionVocabulary:
                 words = tokenize(name.text)
                 self._speaks(words, name.language)
                 turned = _turned(words) if prop.kind == "boolean" else ()
-                for form in (*_forms(words, prop.kind == "number", single), *turned):
+                bare = _without_preposition(words) if prop.kind == "date" else ()
+                for form in (*_forms(words, prop.kind == "number", single), *turned, *bare):
                     for named in self._places(form):
                         named.properties.add(meant)
                     if form != words and prop.kind == "number":
@@ -401,6 +403,18 @@ def _turned(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
         thing, done = words[0].text, words[1].text.lower()
         for verb in (done, done.removesuffix("ed"), done.removesuffix("d")):
             yield tokenize(f"{verb} {thing}")
+
+
+def _without_preposition(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """A date without what leads to it: "donated on" is said as "donated in 2023" too."""
+    bare, last = words[:-1], words[-1] if words else None
+    if (
+        last is not None
+        and bare
+        and last.text.lower() in _BEFORE_DAYS
+        and (bare[-1].plain,) not in FUNCTIONS
+    ):
+        yield bare
 
 
 def same_dimension(unit: str | None, other: str | None) -> bool:

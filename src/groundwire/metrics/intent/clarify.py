@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
+from groundwire.language.asking import asked_in
 from groundwire.metrics.intent import options
 from groundwire.metrics.intent.comparisons import is_ranking
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.intent.tokens import check_length
-from groundwire.metrics.intent.wording import Language, language_of, note, phrases, quoted, say
+from groundwire.metrics.intent.wording import Language, note, phrases, quoted, say
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, read_period
@@ -92,7 +93,7 @@ def clarify(
     check_length(intent.raw_question)
     screen = gate.screen(intent.raw_question)
     if screen.refused:
-        return _refused(screen.hits[0], names.profile, gate, language_of(intent.raw_question))
+        return _refused(screen.hits[0], names.profile, gate, asked_in(intent.raw_question))
     if intent.route == "narrative":
         return Clarification("none")
     asked = _known(intent, names, reference)
@@ -125,7 +126,7 @@ def _known(intent: ParsedIntent, names: Names, reference: date) -> _Asked:
         intent,
         names,
         reference,
-        language_of(intent.raw_question),
+        asked_in(intent.raw_question),
         tuple(profile.metric_by_code[code] for code in metrics if code in profile.metric_by_code),
         tuple(code for code in entities if code in profile.entity_by_code),
     )

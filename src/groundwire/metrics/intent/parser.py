@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from groundwire.language.asking import asked_in
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains, year_before_metric
@@ -44,7 +45,6 @@ from groundwire.metrics.intent.tokens import (
     tokenize,
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
-from groundwire.metrics.intent.wording import language_of
 from groundwire.metrics.names import Names
 from groundwire.metrics.terms import ALLOWED_AS, THOSE_LISTED, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
@@ -145,7 +145,7 @@ class RuleIntentParser:
         named_metrics = [one.span for one in mentions if one.kind == "metric"]
         if not periods and (year := year_before_metric(text, times, named_metrics)):
             periods, times = [year], []
-        language = language_of(question)
+        language = asked_in(question)
         explained = explain(
             tokens, mentions, periods, times, units, said, found.asked, self._labels, language
         )

@@ -5,47 +5,13 @@ They are data: `sentences_<language>.toml` beside the modules of metrics.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from groundwire.language.sentences import Catalogue, read_catalogue
-from groundwire.metrics.intent.chinese_words import GRAMMAR, SOFT_SINGLES
-from groundwire.metrics.intent.english_words import CONNECTIVES, LISTING
-from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.wording import Language
-from groundwire.vocabulary.fold import CJK_RUN
-
-_WORD = re.compile(r"[a-z]+")
-_LATIN_WORD = re.compile(r"[^\W\d_]+")
-_JOINTS = CONNECTIVES | LISTING | {"of", "the"}
-
-
-def language_of(text: str) -> Language:
-    """The language to answer in: that of a question's grammar, for its names may be of another.
-
-    "Revenue of 中国内地 in FY2024?" is English, "REVENUE of 中国内地是多少" is Chinese.
-    """
-    runs = CJK_RUN.findall(text)
-    if not runs:
-        return _latin(text)
-    joints = sum(word in _JOINTS for word in _WORD.findall(text))
-    chinese = any(word in run for run in runs for word in (*GRAMMAR, *SOFT_SINGLES))
-    return "en" if joints > chinese else "zh"
-
-
-def _latin(text: str) -> Language:
-    """English or German; English where a text shows neither."""
-    from groundwire.language.detection import languages_of
-
-    words = _LATIN_WORD.findall(text[:_MOST_READ])
-    if languages_of([words]) == ["de"]:
-        return "de"
-    said = {word.lower() for word in words}
-    tells = not said.isdisjoint(german_words()["telling"]) and said.isdisjoint(_JOINTS)
-    return "de" if tells else "en"
 
 
 @cache

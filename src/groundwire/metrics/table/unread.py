@@ -7,10 +7,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from groundwire.language import Span, annotate
+from groundwire.language.asking import asked_in
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.contents import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
-from groundwire.metrics.intent.wording import Language, language_of, phrases, quoted, say
+from groundwire.metrics.intent.wording import Language, phrases, quoted, say
 from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
 from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD, TableMetric
@@ -51,7 +52,7 @@ def ask_of_warehouse(state: State, question: str, today: date) -> Clarification 
     named = {code for span in spans for code in _metrics(span)}
     asks, spans = told_apart(spans, ranked=True)
     parts = parts_of(spans, lenient=True)
-    language = language_of(question)
+    language = asked_in(question)
     if parts is None:
         return None
     if not named and (parts.ranks or asks.way or asks.fastest or parts.by_noun):
@@ -88,7 +89,7 @@ def _of_words(
         unfinished: the period that a change is asked of before it is over; "" for none.
     """
     metric = state.tables.metrics[code][1]
-    language = language_of(question)
+    language = asked_in(question)
     label = name_in(language, metric.label, metric.aliases, metric.labels)
     said = phrases(language)
     unread = list(_unread(state, metric, question, spans))

@@ -37,6 +37,7 @@ from groundwire.sparql.patterns.compiling import (
     units_query,
     values_query,
 )
+from groundwire.sparql.patterns.directions import is_located
 from groundwire.sparql.patterns.grouping import Grouping
 from groundwire.sparql.patterns.measuring import Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
@@ -59,17 +60,21 @@ class Answering(Binding):
 
     async def answer(self) -> PatternAnswer | None:
         """Choose the pattern and run it; tell its figures in the unit that is asked for."""
+        if len(self.reading.entities) == 1 and not self.reading.relations:
+            await self._take_units()
         try:
             told = await self._answer()
         except UnansweredError as error:
             raise UnansweredError(self._unit_left()) if self.wanted else error from None
         if told is None or self.wanted is None:
             return told
-        converted = in_unit(told, self.wanted, self.schema, self.reading.language)
+        converted, values = in_unit(told, self.wanted, self.schema, self.reading.language)
         if not converted:
             raise UnansweredError(self._unit_left())
         unit = self.wanted.said
-        return self.told.beside(told, "in_unit", unit=unit, v=self.told.joined_texts(converted))
+        said = self.told.joined_texts(converted)
+        told = replace(told, values=(*told.values, *values))
+        return self.told.beside(told, "in_unit", unit=unit, v=said)
 
     def _unit_left(self) -> PatternAnswer:
         """Return the refusal that names the unit in which nothing can be told."""
@@ -120,6 +125,8 @@ class Answering(Binding):
         if (measure := measuring.measure()) is not None:
             return await measuring.answer(*measure, await self._uses(relations))
         groups = grouping.groups()
+        if groups is not None and self.reading.has("sum", "mean"):
+            return await grouping.measure(*groups, await self._uses(relations))
         return await grouping.answer(*groups) if groups is not None else None
 
     async def _uses(self, relations: Sequence[Span]) -> Mapping[str, Use]:
@@ -294,9 +301,8 @@ class Answering(Binding):
 
     async def _most_linked(self, of: Span, p: str) -> PatternAnswer:
         """The entities of a class with the most objects of a property."""
-        numbers = self.reading.numbers
-        many = int(float(numbers[0].number)) if numbers else 1
-        if not 0 < many <= 100:
+        many = self.reading.many
+        if not many:
             raise UnansweredError
         query = most_linked_query(of.classes, p, many + 20)
         rows = cells_of(await self.asking.select(query, "the first by their number"))
@@ -416,7 +422,7 @@ class Answering(Binding):
 
     async def _joined(self, one: Option, other: Option) -> PatternAnswer:
         """Whether a property that is called "in" joins two entities."""
-        if self.reading.relations or not self._is_located():
+        if self.reading.relations or not is_located(self.reading):
             raise UnansweredError
         outcome = await self.asking.select(joined_query(one.iri, other.iri), "what joins them")
         for row in cells_of(outcome):

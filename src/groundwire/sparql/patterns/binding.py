@@ -25,7 +25,7 @@ from groundwire.sparql.patterns.compiling import (
     placed_classes,
     places_query,
 )
-from groundwire.sparql.patterns.directions import direction_of
+from groundwire.sparql.patterns.directions import direction_of, is_located, leading_word
 from groundwire.sparql.patterns.lists import in_places, in_sequence
 from groundwire.sparql.patterns.naming import is_said_of, says_year
 from groundwire.sparql.patterns.reading import (
@@ -37,14 +37,13 @@ from groundwire.sparql.patterns.reading import (
 )
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.words import data
+from groundwire.sparql.patterns.words import data, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
 # Properties that are looked at for what a superlative without one may mean, the most used first.
 MOST_ORDERS = 60
-_OF = (["of"], ["von"])
 _PLACES = frozenset(("position", "order", "index", "step number", "sequence number", "rank"))
 _RDF_LIST = RDF_TYPE.replace("type", "List")
 
@@ -140,7 +139,7 @@ class Binding:
         by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
         names = [one.iri for one in by_use[:MOST_ORDERS]]
         uses = await self.asking.uses(names)
-        of_time = bool(is_dated(cue))
+        of_time = bool(is_dated(cue)) or cue.is_time or any(one.is_day for one in reading.numbers)
         fit = [
             p for p in names
             if (uses[p].is_date or (uses[p].is_number and says_year(self.schema.properties[p]))
@@ -302,7 +301,8 @@ class Binding:
         numeric = [(one, p) for one in named for p in one.properties if uses[p].is_number]
         if len(spans) != 1 or len(numeric) != 1:
             # The graph has such properties, and none of them of such an entity.
-            is_of_class = len(spans) == 1 and bool(spans[0].classes) and self._is_located()
+            is_led = is_located(self.reading) or leading_word(self.reading) is not None
+            is_of_class = len(spans) == 1 and bool(spans[0].classes) and is_led
             if year or len(named) != len(spans) or not named or is_of_class:
                 return await self._linked(entity, spans)
             if spans[0].classes:
@@ -330,9 +330,13 @@ class Binding:
     async def _linked(self, entity: Option, spans: Sequence[Span]) -> PatternAnswer:
         """Entities of a class that one property joins with an entity, where the words say "in"."""
         reading = self.reading
+        # 林乔导演了哪些电影: the director is a role of the one that is named.
+        others = [one for one in spans if set(one.classes).isdisjoint(entity.types)]
+        is_role = len(spans) == 2 and len(others) == 1 and reading.language == "zh"
+        spans = others if is_role else spans
         if len(spans) != 1 or not spans[0].classes or reading.numbers:
             raise UnansweredError
-        if not self._is_located():
+        if (leading := leading_word(reading)) is None and not (is_role or is_located(reading)):
             raise UnansweredError
         outcome = await self.asking.select(
             links_query(entity.iri, spans[0].classes), "what joins them"
@@ -348,6 +352,9 @@ class Binding:
                 self.told.none("unstated", [entity], e=entity.label, p=spans[0].text)
             )
         way = ways.pop()
+        labels = dict(self.schema.properties[way.property].labels) if leading else {}
+        if leading and not any(leading in written(one) for one in labels):
+            raise UnansweredError
         proofs = [(row["x"], [self._proof({"n1": row["x"]}, ((way,),), entity)]) for row in rows]
         if reading.has("count"):
             name = self.told.name(way.property)
@@ -439,18 +446,6 @@ class Binding:
     def _is_value(self, chain: Chain, uses: Mapping[str, Use]) -> bool:
         """Whether the last step says a number, so that the count that is asked is its value."""
         return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
-
-    def _is_located(self) -> bool:
-        """Whether a prompt says that something is in something: "in", or "countries of Asia"."""
-        reading = self.reading
-        if not set(data()["joining"]["words"]).isdisjoint(reading.texts()):
-            return True
-        return any(
-            reading.texts()[of.last : entity.first] in _OF
-            for of in reading.relations
-            for entity in reading.entities
-            if of.classes and of.last < entity.first
-        )
 
     async def _compare_counts(self, way: Span, pair: Sequence[Option]) -> PatternAnswer | None:
         """Count the objects of a property of two entities and compare the numbers.

@@ -203,7 +203,7 @@ class Link(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """A bound of a value: a sign (<, <=, =, > or >=) and digits; of dates a year."""
+    """A bound of a value: a sign (<, <=, =, > or >=) and digits; of dates a year, month or day."""
 
     sign: str
     number: str
@@ -268,7 +268,7 @@ def selection_query(
     if name:
         body += f"  ?x {_n3(name)} ?v . FILTER(isLITERAL(?v))\n"
     for sign, number, is_date in bounds:
-        value = f"SUBSTR(STR(?v), 1, 4) {sign} {literal(number).n3()}"
+        value = f"SUBSTR(STR(?v), 1, {len(number)}) {sign} {literal(number).n3()}"
         body += f"  FILTER({value if is_date else f'?v {sign} {number}'})\n"
     by = f"ORDER BY {'DESC(?v)' if order == 'DESC' else '?v'} ?x\n" if name else "ORDER BY ?x\n"
     return CompiledQuery(

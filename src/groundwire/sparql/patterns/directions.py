@@ -102,3 +102,27 @@ def _is_turned(texts: list[str], span: Span, of: Span) -> bool:
     is_of = any(word in _OF for word in after) or "of" in texts[max(0, span.last - 1) : span.last]
     noun_before = any(word in ("a", "an", "the", "ein", "eine") for word in between)
     return (asked_before or any(word in _BEING for word in between)) and (is_of or noun_before)
+
+
+def is_located(reading: Reading) -> bool:
+    """Whether a prompt says that something is in something: "in", or "countries of Asia"."""
+    if not set(data()["joining"]["words"]).isdisjoint(reading.texts()):
+        return True
+    return any(
+        reading.texts()[of.last : entity.first] in (["of"], ["von"])
+        for of in reading.relations
+        for entity in reading.entities
+        if of.classes and of.last < entity.first
+    )
+
+
+def leading_word(reading: Reading) -> str | None:
+    """Return what leads from a class to an entity: "films by X"; "" for "X's films"."""
+    for of in (one for one in reading.relations if one.classes):
+        for entity in reading.entities:
+            between = reading.texts()[of.last : entity.first]
+            if of.last < entity.first and len(between) == 1:
+                return between[0] if between[0] in data()["leading"]["words"] else None
+            if entity.last == of.first and entity.text.endswith(("'s", "’s")):
+                return ""
+    return None

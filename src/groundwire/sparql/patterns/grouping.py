@@ -1,8 +1,10 @@
-"""Counts by group: "how many files per judge", "wie viele Akten hat jede Kammer"."""
+"""Counts, sums and means by group: "how many files per judge", "average pages per judge"."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
 
 from groundwire.evidence.records import Value
 from groundwire.graph.terms import Term
@@ -19,6 +21,11 @@ from groundwire.sparql.patterns.compiling import (
 from groundwire.sparql.patterns.phrasing import MOST_LISTED
 from groundwire.sparql.patterns.reading import Span
 from groundwire.sparql.patterns.telling import Telling
+from groundwire.sparql.schema.names import Use
+from groundwire.sparql.workflow.model import Row
+
+_SUMS = ("sum", "mean")
+_SHOWN = Decimal("0.01")
 
 
 class GroupTelling(Telling):
@@ -51,22 +58,89 @@ class GroupTelling(Telling):
         sentence = self._say("per_group", c=c, w=w, v=self._listed(said, MOST_LISTED))
         return self._answered(sentence, rows, proofs, values=values)
 
+    async def measured(
+        self,
+        asking: Asking,
+        kind: str,
+        p: str,
+        names: tuple[str, str],
+        found: Sequence[tuple[Cell, Sequence[Proof]]],
+    ) -> PatternAnswer:
+        """Tell the sum or mean of a property of each group; `names` of what has it, and of groups.
+
+        Args:
+            asking: asks for labels.
+            kind: "sum" or "mean".
+            p: the property.
+            names: the name of the class that has it, and that of the groups.
+            found: each group with the statements of its values.
+        """
+        proofs = [one for _, own in found for one in own]
+        await self._look_up(
+            asking, [*(cell for cell, _ in found), *(one.subject for one in proofs)]
+        )
+        (c, w), rows, values, said = names, list[Row](), list[Value](), list[str]()
+        for cell, own in found:
+            total = sum((Decimal(key_of(one.object)) for one in own), Decimal(0))
+            figure = (total / len(own)).quantize(_SHOWN) if kind == "mean" else total
+            text = f"{figure.normalize():f}"
+            said.append(f"{self.called(cell)} ({self.figure(Term('literal', text))})")
+            rows.append(self._row(cell, list(own), said[-1]))
+            values.append(
+                Value(kind, text, entity=self.called(cell), entity_iri=key_of(cell),
+                      labels=(f"{self.name(p)} {c}",))
+            )  # fmt: skip
+        told = self._listed(said, MOST_LISTED)
+        sentence = self._say(f"{kind}_per_group", p=self.name(p), c=c, w=w, v=told)
+        return self._answered(sentence, rows, proofs, values=values)
+
 
 class Grouping(Binding):
-    """One prompt at one graph, read as a count for each entity of a class."""
+    """One prompt at one graph, read as a figure for each entity of a class."""
 
     def groups(self) -> tuple[Span, Span] | None:
         """Return the class that is counted and the one that is counted by, or None."""
         reading = self.reading
         per = reading.has("per", "each")
         classes = [one for one in reading.relations if one.classes]
-        is_count = reading.has("count") is not None and len(reading.cues) == 2
-        if per is None or not is_count or len(classes) != 2 or len(reading.relations) != 2:
+        asked = reading.has("count", *_SUMS)
+        if per is None or asked is None or len(reading.cues) != 2 or len(reading.relations) != 2:
             return None
         if reading.entities or reading.numbers:
             return None
         group = next((one for one in classes if one.first == per.last), None)
-        return (next(one for one in classes if one is not group), group) if group else None
+        counted = next(one for one in reading.relations if one is not group)
+        fits = counted.properties if asked.cue in _SUMS else counted.classes
+        return (counted, group) if group and fits else None
+
+    async def measure(self, counted: Span, group: Span, uses: Mapping[str, Use]) -> PatternAnswer:
+        """Answer the sum or mean of a property of what each entity of a class is joined with.
+
+        Raises:
+            UnansweredError: one of them states none or several, or not one property joins them.
+        """
+        fit = [p for p in counted.properties if uses[p].is_number and len(uses[p].domain) == 1]
+        if len(fit) != 1:
+            raise UnansweredError
+        p, classes = fit[0], tuple(uses[fit[0]].domain)
+        joint = await self._joining(replace(counted, classes=classes), group)
+        asked = [linked_query(classes, one, MOST_ROWS) for one in (joint, p)]
+        pairs, values = [await self.asking.select(one, "what each group has") for one in asked]
+        of = {key_of(row["x"]): row for row in cells_of(values)}
+        cut = is_cut_short(pairs) or is_cut_short(values)
+        if not pairs.rows or cut or len(of) < len(values.rows):
+            raise UnansweredError
+        found: dict[str, tuple[Cell, list[Proof]]] = {}
+        for row in cells_of(pairs):
+            own = found.setdefault(key_of(row["v"]), (row["v"], []))[1]
+            if (value := of.get(key_of(row["x"]))) is None:
+                raise UnansweredError
+            own.append(Proof(row["x"], Term("iri", p), value["v"]))
+        told = GroupTelling(self.asking.source.endpoint, self.schema, self.reading, self.limit)
+        asks = self.reading.has(*_SUMS)
+        assert asks is not None
+        names = (self._class_name(replace(counted, classes=classes)), self._class_name(group))
+        return await told.measured(self.asking, asks.cue, p, names, list(found.values()))
 
     async def answer(self, counted: Span, group: Span) -> PatternAnswer:
         """Answer how many of a class each entity of another one is joined with.

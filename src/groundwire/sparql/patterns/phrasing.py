@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.graph.terms import Term
+from groundwire.language.asking import asked_in
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell
@@ -24,7 +25,6 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step
 from groundwire.sparql.patterns.reading import Option, Reading
 from groundwire.sparql.patterns.schema import Schema
-from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.schema.names import local
 from groundwire.sparql.statements import (
     noun_of,
@@ -36,6 +36,8 @@ _MOST_SAID = 40
 # A year has four digits, and no separator.
 _LARGE = re.compile(r"-?\d{5,18}(?:\.\d+)?")
 MOST_LISTED = 200
+# A list of so many names is told whole, though fewer rows may be asked for.
+MOST_NAMED = 30
 _MOST_GRAPHS = 4
 
 
@@ -53,7 +55,7 @@ def graphs_text(prompt: str, looked_at: Sequence[str], not_looked_at: Sequence[s
         looked_at: names of graphs.
         not_looked_at: names of those that were not looked at, or not in full.
     """
-    said = sentences()[language_of(prompt)]
+    said = sentences()[asked_in(prompt)]
     named = {"looked_at": looked_at, "not_looked_at": not_looked_at}
     return " ".join(
         said[key].format(v=_some(names, said["others"])) for key, names in named.items() if names

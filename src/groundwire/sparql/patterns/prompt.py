@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_adjectives, plain_speech
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.answering import Answering
@@ -17,7 +18,7 @@ from groundwire.sparql.patterns.reading import Reading, Span, read
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.selections import SIGNS
 from groundwire.sparql.patterns.several import Several
-from groundwire.sparql.patterns.words import data, language_of, may_relate, plain, tokens
+from groundwire.sparql.patterns.words import data, may_relate, plain, tokens
 from groundwire.sparql.workflow.model import Triple
 from groundwire.sparql.workflow.trail import Trail
 
@@ -222,7 +223,7 @@ async def _joined(asking: Asking, schema: Schema, reading: Reading) -> Reading:
 
 def _may_ask(prompt: str) -> bool:
     """Whether a prompt without a known name may still be of a pattern: a count, the most."""
-    return len(tokens(prompt)) >= 3 or language_of(prompt) == "zh"
+    return len(tokens(prompt)) >= 3 or asked_in(prompt) == "zh"
 
 
 @dataclass(frozen=True, slots=True)

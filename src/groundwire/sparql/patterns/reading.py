@@ -8,12 +8,14 @@ answered.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
+from groundwire.language.asking import asked_in
 from groundwire.language.verbs import asking_where
+from groundwire.quantities import find_dates
 from groundwire.quantities.chinese import read_chinese
 from groundwire.sparql.patterns.schema import Schema, best
 from groundwire.sparql.patterns.words import (
@@ -25,7 +27,6 @@ from groundwire.sparql.patterns.words import (
     data,
     fillers,
     graded,
-    language_of,
     phrase,
     place_in,
     plain,
@@ -36,6 +37,7 @@ from groundwire.sparql.patterns.words import (
 )
 
 _MOST_WORDS = 8
+_MOST_ASKED = 100
 _MOST_CHARACTERS = 16
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
@@ -73,7 +75,7 @@ class Span:
         options: entities.
         properties, classes: IRIs.
         cue: its kind, or "".
-        number: its digits, or "".
+        number: its digits, or ""; of a month or a day the beginning of its date.
         is_act: a verb names its properties.
         place: of a superlative, 2 for the second largest.
     """
@@ -88,6 +90,16 @@ class Span:
     number: str = ""
     is_act: bool = False
     place: int = 1
+
+    @property
+    def is_time(self) -> bool:
+        """Whether a number may be a year, or is a month or a day."""
+        return (len(self.number) == 4 and self.number.isdigit()) or self.is_day
+
+    @property
+    def is_day(self) -> bool:
+        """Whether a number is a month or a day, as dates begin: 2026-11, 2026-11-05."""
+        return "-" in self.number[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +126,12 @@ class Reading:
     left: tuple[Span, ...]
     is_ask: bool
     unit: str = ""
+
+    @property
+    def many(self) -> int:
+        """How many are asked for: the number of the prompt, or one; 0 where it cannot be one."""
+        number = self.numbers[0].number if self.numbers else "1"
+        return int(number) if number.isdigit() and int(number) <= _MOST_ASKED else 0
 
     def has(self, *kinds: str) -> Span | None:
         """Return the first cue of some kinds."""
@@ -162,11 +180,12 @@ def read(prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]]) -> R
 def _read(
     prompt: str, schema: Schema, held: Mapping[str, Sequence[Option]], *, is_filled: bool
 ) -> Reading:
-    words, language = tokens(prompt), language_of(prompt)
+    words, language = tokens(prompt), asked_in(prompt)
     written_words = [plain(one.text) for one in words]
     stems = [stem(one.text) for one in words]
     taken: list[Span | None] = [None] * len(words)
     candidates: list[tuple[int, int, Span]] = []
+    candidates += [(one.last - one.first, 0, one) for one in _days(prompt, words)]
     for first, last in windows(len(words), _MOST_CHARACTERS):
         text = _text(prompt, words, first, last)
         span = _read_span(
@@ -250,15 +269,20 @@ def _led_by_words(
     found: list[Span] = []
     for verb in {verb for one in spans for p in one.properties for verb in schema.verbs.get(p, ())}:
         _fill(words, taken, (verb.preposition, *asking_where()))
-    for at, (word, after) in enumerate(zip(words, taken[1:], strict=False)):
+    articles = data()["articles"]["words"]
+    for at, word in enumerate(words):
+        behind = at + 1
+        while behind < len(words) and plain(words[behind].text) in articles:
+            behind += 1
+        after = taken[behind] if behind < len(words) else None
         # "Nach Fläche" says by which value; "nach 1990" says when.
         is_by = plain(word.text) in data()["by"]["words"] and taken[at] is None
         if is_by and after is not None and after.properties:
             taken[at] = Span(at, at + 1, word.text, cue="fill")
         bound = data()["beside_year"].get(plain(word.text), "")
-        if bound and taken[at] is None and after is not None and len(after.number) == 4:
-            found.append(span := Span(at, at + 1, word.text, cue=bound))
-            taken[at] = span
+        if bound and taken[at] is None and after is not None and after.is_time:
+            found.append(span := Span(at, behind, word.text, cue=bound))
+            taken[at:behind] = [span] * (behind - at)
     return found
 
 
@@ -377,6 +401,15 @@ def _numbers() -> Mapping[str, int]:
     return {plain(word): value for word, value in data()["numbers"].items()}
 
 
+def _days(prompt: str, words: Sequence[Token]) -> Iterator[Span]:
+    """Yield the months and days of a prompt."""
+    for one in find_dates(prompt):
+        within = [at for at, word in enumerate(words) if one.span[0] < word.end <= one.span[1]]
+        if one.grain in ("month", "day") and within:
+            number = one.start.isoformat()[: 7 if one.grain == "month" else None]
+            yield Span(within[0], within[-1] + 1, one.raw, number=number)
+
+
 def _number(said: tuple[str, ...]) -> str:
     """Return the digits of a number, or "" for anything else."""
     if len(said) > 1 and (han := _han_number("".join(said))):
@@ -387,9 +420,10 @@ def _number(said: tuple[str, ...]) -> str:
     sign, text = ("-", text[1:]) if text[0] in "-−–" else ("", text)
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[.,]", "", text)
+    thousands, text = (1_000, text[:-1]) if text.endswith("k") and text[0].isdigit() else (1, text)
     value = _numbers().get(text)
     if value is None and re.fullmatch(r"\d+(?:\.\d+)?", text):
-        value = float(text) if "." in text else int(text)
+        value = (float(text) if "." in text else int(text)) * thousands
     if value is None:
         return ""
     if len(said) == 2:

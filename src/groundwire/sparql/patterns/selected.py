@@ -23,8 +23,6 @@ from groundwire.sparql.schema.names import local
 from groundwire.sparql.workflow.trail import Trail
 
 SUMS = ("sum", "mean")
-# Places of an order that are asked for at most.
-_MOST_PLACES = 100
 
 
 class Selected(Binding):
@@ -125,9 +123,8 @@ class Selected(Binding):
         if selection.bounds or reading.has("count"):
             raise self._refused()
         p, use = selection.value
-        many = int(float(reading.numbers[0].number)) if reading.numbers else 1
-        place = way.place
-        if not 0 < many <= _MOST_PLACES or (place > 1 and many > 1):
+        many, place = reading.many, way.place
+        if not many or (place > 1 and many > 1):
             raise self._refused()
         need = place + many + 20
         order = "DESC" if way.cue == "most" else "ASC"

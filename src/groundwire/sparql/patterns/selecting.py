@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from groundwire.graph.terms import XSD, literal
 from groundwire.sparql.patterns.answers import PatternAnswer, key_of
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
@@ -23,7 +24,7 @@ from groundwire.sparql.patterns.compiling import (
     joining_query,
     several_query,
 )
-from groundwire.sparql.patterns.reading import Reading, Span
+from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.selected import SUMS, Selected
 from groundwire.sparql.patterns.selections import (
@@ -66,7 +67,7 @@ class Selecting(Binding):
             or len(self.reading.entities) > 1
             or any(one.property for span in self.reading.entities for one in span.options)
             or value_named(self.reading, uses) is not None
-            or truth_asked(self.reading, uses) is not None
+            or (truth_asked(self.reading, uses) is not None and not self.reading.numbers)
             or values_asked(self.reading, uses) is not None
         )
 
@@ -101,27 +102,33 @@ class Selecting(Binding):
         named = value_named(reading, uses)
         bounding = way or next(iter(signs), reading.has(*SUMS) or named)
         value = await self._value(uses, bounding) if bounding else None
-        truth = None if bounding else truth_asked(reading, uses)
+        truth = truth_asked(reading, uses) if bounding or not reading.numbers else None
         if truth:
-            value = truth[:3]
+            value = value or truth[:3]
             kept = tuple(one for one in reading.cues if one is not truth[4])
             reading = self.reading = self.told.reading = replace(reading, cues=kept)
+        told = {one[1] for one in (value, truth) if one}
         links = [
-            one for one in reading.relations
-            if one.properties and (value is None or value[1] not in one.properties)
-        ]  # fmt: skip
+            one for one in reading.relations if one.properties and told.isdisjoint(one.properties)
+        ]
         head, links = self._head(links, value, uses)
         bounds = bounds_of(reading, signs, value[2]) if value and signs else ()
         if bounds is None:
             raise self._refused()
         if named and value:
             bounds = (Bound("=", reading.numbers[0].number, value[2].is_date),)
-        bounds = (truth[3],) if truth else bounds
+        bounds = (truth[3],) if truth and not bounding else bounds
         selection = Selection(
             head, head.classes, value=value[1:] if value else None, way=way, bounds=bounds
         )
         if not bounds and len(reading.numbers) > bool(way):
             raise self._refused()
+        if truth and bounding:
+            if truth[4] and truth[4].last != truth[0].first:
+                raise self._refused()
+            said = truth[3].number
+            stated = Option(literal(said, XSD + "boolean").n3(), said, (), True, truth[1])
+            selection.add(Link("is", (Way(truth[1], True),)), [Meant(truth[0], stated, None, ())])
         meant = [await self._meant(span, links, selection, uses) for span in reading.entities]
         meant = self._without_exceptions(meant, selection)
         nones = self._deny(meant, links, head)
@@ -140,6 +147,9 @@ class Selecting(Binding):
         for one in self.reading.relations:
             if one.classes and not (value and value[1] in one.properties):
                 named.setdefault(one.classes, one)
+        if not named and value is not None and value[0].classes:
+            # 配送 names the deliveries and is a part of 配送日期.
+            named[value[0].classes] = replace(value[0], properties=())
         heads = list(named.values())
         if value is not None and value[2].domain:
             heads = [one for one in heads if not value[2].domain.isdisjoint(one.classes)]

@@ -14,7 +14,7 @@ from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
-from groundwire.sparql.patterns.phrasing import MOST_LISTED
+from groundwire.sparql.patterns.phrasing import MOST_LISTED, MOST_NAMED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
@@ -132,11 +132,14 @@ def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
     for one in reading.relations:
         is_date = bool(one.properties) and all(uses[p].is_date for p in one.properties)
         is_number = bool(one.properties) and all(uses[p].is_number for p in one.properties)
-        if is_date and len(number.number) == 4:
+        if is_date and number.is_time:
             return one
         if is_number and (one.last == number.first or number.last == one.first):
             return one
-    return None
+    before = reading.texts()[number.first - 1] if number.first else ""
+    behind = reading.texts()[number.last : number.last + 1]
+    says_when = number.is_time and (before in data()["in_year"]["words"] or behind == ["年"])
+    return number if says_when or number.is_day else None
 
 
 def truth_asked(
@@ -151,7 +154,7 @@ def truth_asked(
     ]  # fmt: skip
     denials = [one for one in reading.cues if one.cue == "not"]
     has_class = any(one.classes and not one.properties for one in reading.relations)
-    if len(found) != 1 or not has_class or len(denials) > 1 or reading.numbers:
+    if len(found) != 1 or not has_class or len(denials) > 1:
         return None
     [(span, p)] = found
     if denials and any(one.first >= denials[0].last for one in reading.entities):
@@ -163,9 +166,14 @@ def truth_asked(
 def bounds_of(reading: Reading, signs: Sequence[Span], use: Use) -> tuple[Bound, ...] | None:
     """Return each number with the cue before it, or two with "between"; None if they do not fit."""
     numbers = [one.number for one in reading.numbers]
+    if not all(one.is_time if use.is_date else not one.is_day for one in reading.numbers):
+        return None
     if any(one.cue == "between" for one in signs):
         if len(signs) != 1 or len(numbers) != 2:
             return None
+        if use.is_date:
+            low, high = numbers
+            return (Bound(">=", low, True), Bound("<=", high, True)) if low <= high else None
         low, high = (float(one) for one in numbers)
         scale = _scale_of(reading.numbers[1])
         if scale > 1 and _scale_of(reading.numbers[0]) == 1 and low < high / scale + 1:
@@ -178,8 +186,6 @@ def bounds_of(reading: Reading, signs: Sequence[Span], use: Use) -> tuple[Bound,
         if len(signs) != len(numbers):
             return None
         found = [(SIGNS[one.cue], n) for one, n in zip(signs, numbers, strict=True)]
-    if use.is_date and not all(number.isdigit() and len(number) == 4 for _, number in found):
-        return None
     return tuple(Bound(sign, number, use.is_date) for sign, number in found)
 
 
@@ -289,7 +295,7 @@ class SelectionTelling(Telling):
         await self.look_up(asking, links, [cell for cell, _ in found])
         found = self._by_name(found)
         shown = self.conditions(links, p, bounds)
-        is_same = any(one.sign == "=" and not one.number.isdigit() for one in bounds)
+        is_same = any(one.number in ("true", "false") for one in bounds)
         values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p and not is_same else {}
         cells: list[str] = []
         told: list[Row] = []
@@ -300,7 +306,7 @@ class SelectionTelling(Telling):
             own = proofs or [Proof(cell, Term("iri", RDF_TYPE), cell)]
             row = self._row(cell, own, cells[-1])
             told.append(row if proofs else replace(row, triples=()))
-        said = self._listed(cells, max(self._limit, 1))
+        said = self._listed(cells, max(self._limit, MOST_NAMED))
         key = "selected_count" if is_counted else "selected"
         sentence = self._say(key, n=len(found), c=c, w=shown, v=said)
         if silent:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from typing import cast
 
+from groundwire.evidence.records import Value
 from groundwire.graph.queries import CompiledQuery
 from groundwire.language.sentences import Language, number_text
 from groundwire.quantities.units import Unit, convert, resolve_unit
@@ -96,38 +97,63 @@ def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None
             continue
         said = [plain(word.text) for word in reading.words[one.first :]]
         fit = [(unit, p) for unit, p in units if unit and _is_unit(said, unit)]
+        # "Below 5 degrees" of what is in degrees Celsius, and 5度 of 摄氏度.
+        fit = fit or [
+            (unit, p) for unit, p in units
+            if one.last - one.first == 1 and len(unit) > 1
+            and said[0] in (unit[0], unit[-1] if len(said[0]) == 1 else "")
+        ]  # fmt: skip
         fit = [(unit, p) for unit, p in fit if p in named] or fit
         if fit and one.first + len(fit[0][0]) >= one.last:
             left.remove(one)
             properties |= {p for unit, p in fit if unit == fit[0][0]}
+    relations = reading.relations
     if len(wanted) == 1:
         left.remove(wanted[0].span)
+        relations = relations or _measured_in(wanted[0], stated)
     unit = next(iter(properties)) if len(properties) == 1 else ""
-    return replace(reading, left=tuple(left), unit=unit), wanted[0] if len(wanted) == 1 else None
+    read = replace(reading, left=tuple(left), unit=unit, relations=relations)
+    return read, wanted[0] if len(wanted) == 1 else None
 
 
-def in_unit(told: PatternAnswer, wanted: Wanted, schema: Schema, language: str) -> list[str]:
-    """Return the figures of an answer in the unit that is wanted; none where one cannot be told."""
+def _measured_in(wanted: Wanted, stated: Stated) -> tuple[Span, ...]:
+    """Return the one property that is measured as a unit is: "how many hectares is Denmark"."""
+    units = [(resolve_unit(" ".join(one)) or resolve_unit("".join(one)), p) for one, p in stated]
+    dimension = wanted.unit.dimension if wanted.unit else ""
+    fit = tuple({p for unit, p in units if unit is not None and unit.dimension == dimension})
+    return (replace(wanted.span, properties=fit),) if len(fit) == 1 else ()
+
+
+def in_unit(
+    told: PatternAnswer, wanted: Wanted, schema: Schema, language: str
+) -> tuple[list[str], list[Value]]:
+    """Return the figures of an answer in the unit that is wanted, in words and as values.
+
+    There are none where one cannot be told, and no values where only a scale is wanted.
+    """
     units: dict[str, set[Unit]] = {}
     for words, p in schema.units or ():
         if (unit := resolve_unit(" ".join(words)) or resolve_unit("".join(words))) is not None:
             units.setdefault(local(p), set()).add(unit)
     figures = [one for one in told.values if one.kind == "number"]
     if not 0 < len(figures) <= _MOST_CONVERTED:
-        return []
+        return [], []
     texts: list[str] = []
+    values: list[Value] = []
     for one in figures:
         value = Decimal(one.value)
         if wanted.unit is not None:
             own = units.get(one.name, set())
             fit = [unit for unit in own if unit.dimension == wanted.unit.dimension]
             if len(own) != 1 or not fit:
-                return []
+                return [], []
             value = convert(value, fit[0], wanted.unit)
+            exact = format(_SHOWN.plus(value).normalize(), "f")
+            values.append(replace(one, value=exact, unit=wanted.unit.symbol))
         shown = _SHOWN.plus(value / wanted.scale).normalize()
         text = number_text(Decimal(format(shown, "f")), cast("Language", language))
         texts.append(text if len(figures) == 1 else f"{one.entity} {text}")
-    return texts
+    return texts, values
 
 
 def _wanted(reading: Reading, span: Span) -> Iterator[Wanted]:

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from groundwire.language.asking import asked_in
 from groundwire.language.verbs import Verb, verb_of
 
 MOST_TOKENS = 60
@@ -18,20 +19,9 @@ MOST_TOKENS = 60
 LANGUAGES = ("en", "de", "zh")
 
 _TOKEN = re.compile(
-    r"[\u3400-\u9fff]|(?:(?<![\w.,)%°])[-−–])?\d+(?:[.,]\d{3})*(?:\.\d+)?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
+    r"[\u3400-\u9fff]|(?:(?<![\w.,)%°])[-−–])?\d+(?:[.,]\d{3})*(?:\.\d+)?k?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_LATIN = re.compile(r"[^\W\d_\u3400-\u9fff]+")
-_FEWEST_LATIN = 2
-_GERMAN = re.compile(
-    r"\b(?:der|das|wer|welche[rsmn]?|von|ist|und|auf|nenne|liste|zeige?|alle|hat|oder|für|wem|wessen|liegt|grenzt|grenzen|haben)\b"
-    r"|^\W{0,9}(?:wie|wo|wann|was (?:ist?|sind|war|waren|hat|bedeutet))\b",
-    re.IGNORECASE,
-)
-_GERMAN_LETTERS = re.compile("[äöüß]", re.IGNORECASE)
-_ENGLISH = re.compile(
-    r"\b(?:the|which|what|who|when|where|of|and|how|is|are|does|do)\b", re.IGNORECASE
-)
 _ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
 _UMLAUT = re.compile("[äöüÄÖÜ]")
 _SHORTEST_STEM = 4
@@ -49,31 +39,6 @@ class Token:
 def tokens(text: str) -> list[Token]:
     """Return the words of a text; signs between them say nothing."""
     return [Token(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
-
-
-def language_of(text: str) -> str:
-    """Return en, de or zh, by the letters and small words of a text."""
-    rest = _CJK.sub(" ", text)
-    # Names may be Chinese in a question that is not: "who owns 石门茶园".
-    is_latin = len(_LATIN.findall(rest)) >= _FEWEST_LATIN and bool(
-        _ENGLISH.search(rest) or _GERMAN.search(rest)
-    )
-    if rest != text:
-        return language_of(rest) if is_latin else "zh"
-    if _GERMAN.search(text):
-        return "de"
-    # "Grenzt Portugal an Marokko?" has no small word that is German alone.
-    first = next((plain(one.text) for one in tokens(text)), "")
-    if first in _german_starts():
-        return "de"
-    # "Türkiye" makes no English question German.
-    return "de" if _GERMAN_LETTERS.search(text) and not _ENGLISH.search(text) else "en"
-
-
-@cache
-def _german_starts() -> frozenset[str]:
-    """Verbs that a German question of yes or no begins with, and no English one does."""
-    return frozenset(plain(word) for word in data()["ask"]["start"]["de"])
 
 
 @lru_cache(maxsize=16_384)
@@ -243,7 +208,7 @@ def may_relate(text: str) -> bool:
     said = written(text)
     if len(said) < 3 or len(said) > MOST_TOKENS:
         return False
-    if said[0] in data()["ask"]["start"][language_of(text)]:
+    if said[0] in data()["ask"]["start"][asked_in(text)]:
         return True
     return any(
         said[first:last] in _relating() or said[first:last] in cues()

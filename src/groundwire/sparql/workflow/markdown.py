@@ -13,10 +13,10 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from groundwire.language.asking import asked_in
 from groundwire.safe_text import safe_line
 from groundwire.sparql.endpoint import describe_url, markdown_link, markdown_text
 from groundwire.sparql.label_queries import search_terms
-from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import Match, Row, Steps
 from groundwire.sparql.workflow.questions import is_called, read_question
 from groundwire.sparql.workflow.trail import Trail
@@ -205,7 +205,7 @@ def _endpoints(rows: Sequence[Row]) -> str:
 
 def frame_of(prompt: str) -> _Frame:
     """Return the texts in the language of a prompt."""
-    return _frames()[language_of(prompt)]
+    return _frames()[asked_in(prompt)]
 
 
 @cache

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from groundwire.graph.terms import Term
+from groundwire.language.asking import asked_in
 from groundwire.sparql.outcome import Cell, Outcome, text_of
-from groundwire.sparql.patterns.words import language_of
 from groundwire.sparql.workflow.model import Hit, Match, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.queries import (
     HOW_TOS,
@@ -277,7 +277,7 @@ async def find_steps(
     """The steps of a how-to, in order, or what keeps them from being whole."""
     query = steps_query(how_to, _MOST_OF_STEPS)
     outcome = await source.select(query, _MOST_OF_STEPS, timeout)
-    return read_steps(how_to, outcome, language_of(prompt)), outcome
+    return read_steps(how_to, outcome, asked_in(prompt)), outcome
 
 
 async def like_texts(source: Source, wanted: Wanted, timeout: float) -> tuple[list[Hit], Outcome]:
@@ -303,7 +303,7 @@ def _rows(
     looked_for: str,
     match: Match = "label",
 ) -> list[Row]:
-    language = language_of(prompt)
+    language = asked_in(prompt)
     said: dict[str, list[dict[str, Cell]]] = {}
     for row in outcome.rows:
         cells = dict(zip(outcome.columns, row, strict=False))
