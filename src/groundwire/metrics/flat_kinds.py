@@ -14,12 +14,12 @@ _MOST_ADDED = 40
 def parts_of_whole(profile: Profile, kind: str) -> tuple[str, ...]:
     """Return the entities of a kind that make a whole together; none where one is the whole."""
     own = [one for one in profile.entities if one.kind == kind]
-    is_flat = not profile.kinds[kind].home and not any(
-        one.parent or one.parents or whole_words("whole").search(f" {name} ")
-        for one in own
-        for name in (one.name, *one.aliases)
+    if profile.kinds[kind].home or not 2 <= len(own) <= _MOST_ADDED:
+        return ()
+    is_deep = any(one.parent or one.parents for one in own) or any(
+        whole_words("whole").search(f" {name} ") for one in own for name in (one.name, *one.aliases)
     )
-    return tuple(one.code for one in own) if is_flat and 2 <= len(own) <= _MOST_ADDED else ()
+    return () if is_deep else tuple(one.code for one in own)
 
 
 @cache
