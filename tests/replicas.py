@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import itertools
 import json
 import os
 import random
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -16,12 +15,14 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx2
 from anyio.from_thread import start_blocking_portal
 from postgres_cluster import free_port
+from warm_servers import WarmServers
 
 from groundwire.errors import GroundwireError
 from groundwire.evidence import Ledger
@@ -56,6 +57,7 @@ class Replica:
     """One server process over HTTP, with a folder of its own."""
 
     def __init__(self, state: str, home: Path, facts: str) -> None:
+        self._warm = _warm_servers()
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/mcp"
         self._environment = {
@@ -72,17 +74,17 @@ class Replica:
         self.start()
 
     def start(self) -> None:
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "groundwire", "serve", "all", "--transport", "http",
-                 "--port", str(self.port), "--stateless", "--toolsets", TOOLSETS, "--tools", TOOLS],
-                env=self._environment, stderr=log,
-            )  # fmt: skip
+        self._log.write_bytes(b"")
+        self._process = self._warm.start(
+            ["--transport", "http", "--port", str(self.port), "--stateless",
+             "--toolsets", TOOLSETS, "--tools", TOOLS],
+            self._environment, self._log,
+        )  # fmt: skip
 
     def wait(self) -> None:
         """Wait until it listens."""
         while self.url not in self.said:
-            assert self._process.poll() is None, self.said
+            assert self._warm.runs(self._process), self.said
             time.sleep(0.05)
 
     @property
@@ -90,8 +92,22 @@ class Replica:
         return self._log.read_text("utf-8")
 
     def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
+        self._warm.kill(self._process)
+
+
+@cache
+def _warm_servers() -> WarmServers:
+    """What the servers of all tests of this process are forked from, begun with the first."""
+    servers = WarmServers(
+        [
+            ("query_metric", QUESTIONS[0]),
+            ("compute_journey_plans", RIDE),
+            ("record_review", {"card_id": "none", "response": "answer", "review_id": "none"}),
+            ("run_kg_workflow", {"prompt": "Who founded Qwertzuiop?"}),
+        ]
+    )
+    atexit.register(servers.close)
+    return servers
 
 
 @contextmanager

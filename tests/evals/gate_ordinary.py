@@ -141,7 +141,14 @@ def prose() -> Iterator[str]:
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         yield from page.read_text("utf-8").split("\n\n")
     for path in sorted((ROOT / "src").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        # What has a docstring is a statement, and stands in no expression.
+        nodes: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+        for node in nodes:
+            nodes += [
+                one
+                for one in ast.iter_child_nodes(node)
+                if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+            ]
             if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
                 yield from (ast.get_docstring(node) or "").split("\n\n")
 

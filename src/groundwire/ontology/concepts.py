@@ -61,6 +61,8 @@ def unstored_code(
     """
     if not is_known and _is_valid(prop, raw):
         return raw
+    if not _speaks_of_countries(prop):
+        return None
     listed = list(values)
     if not code_labels(prop, listed) and not any(country_code(prop, one) for one in listed):
         return None

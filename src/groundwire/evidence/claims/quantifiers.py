@@ -231,7 +231,9 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     if splits_set(words, place, proof.claims, proof.found.met) or not are_values_of_all(proof):
         return False
-    is_every = word.text.casefold().startswith(_EVERY)
+    ahead = words[place + 1].quantity if place + 1 < len(words) else None
+    is_rate = word.text.casefold() == "alle" and ahead is not None and ahead.unit is not None
+    is_every = word.text.casefold().startswith(_EVERY) or is_rate  # "alle 28 Minuten"
     is_all = sense_of(word) == "all" and (
         is_total(proof.claims, proof.known)
         or is_of_answer(proof.claims, word, proof.context)

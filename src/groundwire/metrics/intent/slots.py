@@ -284,9 +284,8 @@ def added_up(
         values: of all slots.
     """
     named = [one for one in values if one.slot == "entity"]
-    parts = parts_of_whole(profile, metric.kind)
     asked = {one for one, _, _ in explained.operations}
-    if not parts or metric.measure == "rate" or "sum" not in metric.derivations:
+    if metric.measure == "rate" or "sum" not in metric.derivations:
         return []
     if named:
         spans = [span for one in named if (span := _excepted(text, one.span, named))]
@@ -299,6 +298,7 @@ def added_up(
             return []
         spans += told_each(text, profile, metric.kind, values)
     left_out = {code for one in named for code in one.codes}
+    parts = parts_of_whole(profile, metric.kind)
     codes = tuple(code for code in parts if code not in left_out)
     if len(codes) < 2:
         return []

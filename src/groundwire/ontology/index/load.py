@@ -62,11 +62,16 @@ def load_index(
     return index
 
 
+# Objects that a build leaves.
+_MUCH = 100_000
+
+
 @contextmanager
 def _no_collection() -> Generator[None]:
     """No garbage collection meanwhile: of what a build makes, next to nothing is garbage.
 
-    What is left of it lives long, so it is counted among the old objects, not the young ones.
+    What is left of it lives long, so it is counted among the old objects, not the young ones;
+    where that is little, a collection of it costs less than to count what is frozen.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -74,7 +79,7 @@ def _no_collection() -> Generator[None]:
         yield
     finally:
         if enabled:
-            if not gc.get_freeze_count():
+            if gc.get_count()[0] > _MUCH and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
