@@ -17,7 +17,8 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -25,44 +26,89 @@ sys.path.insert(0, str(ROOT))
 
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.claim_check_drafts import LANGUAGES, Draft, drafts  # noqa: E402
-from tests.evals.claim_check_worlds import FOLDER, opened, worlds  # noqa: E402
+from tests.evals.claim_check_worlds import FOLDER, House, opened, worlds  # noqa: E402
 
 PASSED = "changed_supported"
 # How often a word is changed within one draft, each time alone.
 MOST_PLACES = 2
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A true draft that was changed.
+
+    Attributes:
+        draft: as it was.
+        change: what was changed.
+        text: the draft with the change.
+    """
+
+    draft: Draft
+    change: str
+    text: str
+
+    @property
+    def told(self) -> str:
+        """The changed draft with where it comes from, as a line."""
+        draft = self.draft
+        return f"{draft.language}, {draft.half}, {draft.world}, {self.change}: {self.text}"
+
+
 def changed(draft: Draft, pairs: list[list[str]]) -> Iterator[tuple[str, str]]:
-    """Yield a draft with one word changed, and which change it is."""
+    """Yield which word is changed, and the draft with that change."""
     for old, new in pairs:
         pattern = re.escape(old) if draft.language == "zh" else rf"\b{re.escape(old)}\b"
         for found in list(re.finditer(pattern, draft.text))[:MOST_PLACES]:
             text = draft.text[: found.start()] + new + draft.text[found.end() :]
-            yield re.sub("  +", " ", text), f"{old} -> {new or 'nothing'}"
+            yield f"{old} -> {new or 'nothing'}", re.sub("  +", " ", text)
 
 
-async def run(fraction: float, seed: int) -> tuple[Counter[str], list[str]]:
+async def passing(
+    house: House,
+    drawn: Sequence[Draft],
+    change: Callable[[Draft], Iterable[tuple[str, str]]],
+    group: Callable[[Changed], str],
+) -> tuple[Counter[str], list[Changed]]:
+    """Change those of some drafts that are supported, and check them again.
+
+    Args:
+        house: the servers.
+        drawn: true drafts.
+        change: yields for a draft what is changed, and its text with that change.
+        group: what a changed draft is counted by.
+
+    Returns:
+        how many were changed, by group; and those that are supported still.
+    """
+    answers = await house.check_all([(draft.world, draft.text) for draft in drawn])
+    cases = [
+        Changed(draft, *one)
+        for draft, answer in zip(drawn, answers, strict=True)
+        if answer["verdict"] == "supported"
+        for one in change(draft)
+    ]
+    answers = await house.check_all([(case.draft.world, case.text) for case in cases])
+    passed = [
+        case
+        for case, answer in zip(cases, answers, strict=True)
+        if answer["verdict"] == "supported"
+    ]
+    return Counter(map(group, cases)), passed
+
+
+async def run(fraction: float, seed: int) -> tuple[Counter[str], list[Changed]]:
     """Check the changed drafts; count them by language, and list those that pass."""
     pairs = tomllib.loads((FOLDER / "one_word.toml").read_text("utf-8"))
     rng = random.Random(seed)
     drawn = [d for d in drafts(worlds()) if d.truth == "true" and rng.random() < fraction]
-    checked: Counter[str] = Counter()
-    passed: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder)) as house:
-            answers = await house.check_all([(draft.world, draft.text) for draft in drawn])
-            cases = [
-                (draft, text, change)
-                for draft, answer in zip(drawn, answers, strict=True)
-                if answer["verdict"] == "supported"
-                for text, change in changed(draft, pairs[draft.language]["pairs"])
-            ]
-            answers = await house.check_all([(draft.world, text) for draft, text, _ in cases])
-    for (draft, text, change), answer in zip(cases, answers, strict=True):
-        checked[draft.language] += 1
-        if answer["verdict"] == "supported":
-            passed.append(f"{draft.language}, {draft.half}, {draft.world}, {change}: {text}")
-    return checked, passed
+            return await passing(
+                house,
+                drawn,
+                lambda draft: changed(draft, pairs[draft.language]["pairs"]),
+                lambda one: one.draft.language,
+            )
 
 
 def main() -> int:
@@ -72,8 +118,8 @@ def main() -> int:
     began = time.perf_counter()
     checked, passed = asyncio.run(run(options.fraction, options.seed))
     if options.show:
-        print("\n".join(passed))
-    of = Counter(line.partition(",")[0] for line in passed)
+        print("\n".join(one.told for one in passed))
+    of = Counter(one.draft.language for one in passed)
     print(
         table(
             ("language", "changed", "supported"),

@@ -1,4 +1,4 @@
-"""Words that narrow, deny, order or compare bind the figures and names that are told with them."""
+"""What narrows, denies, orders or compares binds figures and names, and each has its own place."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from pathlib import Path
 
 from tests.evals.claim_check_worlds import opened
 
-DRAFTS: dict[str, dict[str, list[str]]] = tomllib.loads(
-    Path(__file__).with_name("narrowed_drafts.toml").read_text("utf-8")
-)
+FILES = ("narrowed_drafts.toml", "swapped_drafts.toml")
 TEXTS = [
     (world, truth, text)
-    for world, own in DRAFTS.items()
+    for name in FILES
+    for world, own in tomllib.loads(Path(__file__).with_name(name).read_text("utf-8")).items()
     for truth, texts in own.items()
     for text in texts
 ]

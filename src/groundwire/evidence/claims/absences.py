@@ -68,10 +68,8 @@ _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 _CONCLUDES = frozenset(cue_tables()["concludes"])
 # What an unknown name is the name of, and words that call it so.
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
-# Names of a predicate that say that knowledge is absent, and not a thing in the world.
+# Names of a predicate by which knowledge is absent, and not a thing in the world.
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
-
-
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(
     ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
@@ -129,7 +127,12 @@ class AbsenceReader:
         for number in known.by_kind.get("absence", ()):
             stated = known.statements[number]
             one = stated.statement
-            own = [(h, t) for h, t in here.terms.get(number, ()) if not self._is_another(h, t, one)]
+            own = [
+                (h, t)
+                for h, t in here.terms.get(number, ())
+                if not self._is_another(h, t, one)
+                and not _is_of_figure(h.start, context, negations, zeros)
+            ]
             dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
             called_so = {
                 place: spans
@@ -403,6 +406,19 @@ def _is_denied(
         if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
             return True
     return False
+
+
+def _is_of_figure(
+    place: int, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
+) -> bool:
+    """Whether a name stands behind all denials, in a clause that tells a figure of it.
+
+    "None is from A, whereas 17 are from B" does not say that none is from B.
+    """
+    start, end = context.clause(place)
+    denied = max((*(w.start for w in negations), *(q.span[0] for q in zeros)), default=end)
+    here = (q for q in context.quantities if start <= q.span[0] < end)
+    return denied < start and any(q.value for q in here)
 
 
 def _is_between(word: Word) -> bool:

@@ -38,6 +38,7 @@ from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
+from groundwire.evidence.claims.misbound import misplaced, without_misbound
 from groundwire.evidence.claims.offers import (
     addresses_reader,
     is_wish,
@@ -202,9 +203,9 @@ class Accountant:
         claims = [*found.corrected(claims), *found.claims]
         words = without_parts_of_names(context)
         shared, each = distributed(claims, context, words, self._known)
-        figures = [claim.start for claim in claims if claim.kind in ("number", "time")]
-        none, denied = denied_values(context, words, self._known, figures)
-        facts = _unique([*facts, *found.facts, *shared, *none])
+        figures = [c.start for c in claims if c.kind in ("number", "time")]
+        zeros, denied = denied_values(context, words, self._known, figures)
+        facts = _unique([*facts, *found.facts, *shared, *zeros])
         spoken = _unique([*facts, *against])
         figured = bool(below) or any(
             claim.kind in ("number", "percent") and (claim.facts or claim.status != "derived")
@@ -221,13 +222,13 @@ class Accountant:
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
-        claims = without_unnamed(context, claims)
+        claims = without_misbound(context, without_unnamed(context, claims))
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))
         may_be, has_been = begun(words, claims, context)
-        taken.add((*may_be, *day_of_asking(claims, context, facts, self._known)))
-        taken.add(days_of_knowledge(claims, context, self._known))
+        taken.add((*may_be, *days_of_knowledge(claims, context, self._known)))
+        taken.add(day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
         taken.add(journey_words(proof))
         contradicted, proven = proven_cues(proof, words, taken.leaves)
@@ -243,13 +244,13 @@ class Accountant:
         foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))
         taken.leave((*foreign_ends(context, claims), *foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
-        parts = told_as_parts(self._text, context, claims)
-        taken.leave((*foreign_reports(claims, context), *parts))
+        taken.leave(foreign_reports(claims, context))
+        taken.leave(told_as_parts(self._text, context, claims))
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known), *has_been}
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
-        others |= {*languages_told(context, claims, self._text)}
+        others |= {*languages_told(context, claims, self._text), *misplaced(context, claims)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))
@@ -283,8 +284,8 @@ class Accountant:
             leftover = tuple(w for w in leftover if w.start < offered[0] or w.start in granted)
         elif not figured and tells_question(said_here):
             leftover = tuple(word for word in leftover if not self._is_asked(word))
-        told = (*claims, *contradicted)
-        return Account(passage, told, leftover, bag, tuple(facts), tuple(found.above))
+        claims += contradicted
+        return Account(passage, tuple(claims), leftover, bag, tuple(facts), tuple(found.above))
 
     def _is_asked(self, word: Word) -> bool:
         """Whether a word may stand in a question told again: one of a record, or of no fact."""
@@ -427,10 +428,7 @@ def _but_values(facts: Sequence[Fact], claims: Sequence[Claim], found: Found) ->
 
 
 def _excluding(claims: Iterable[Claim]) -> Iterable[Fact]:
-    """The facts that are recorded in place of what a passage claims.
-
-    They explain what a contradicted claim is about, and prove nothing.
-    """
+    """The facts that are recorded in place of what a passage claims, which prove nothing."""
     for claim in claims:
         if claim.status in ("contradicted", "unsupported"):
             yield from claim.facts

@@ -16,7 +16,8 @@ _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and no
 _MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
 # Behind a multiple: "as large as", "so lang wie"; the length of something needs a length.
 _AS_LARGE = re.compile(
-    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b(?:\s\w+)?\s(?:as|wie)\b"
+    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b"
+    r"(?:\s(?P<noun>\w+))?\s(?:as|wie)\b"
 )
 _COMPARING = frozenset(("comparison", "superlative"))
 
@@ -36,7 +37,8 @@ def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> It
         if " ÷ " in claim.detail and (size := _AS_LARGE.match(text, claim.end, passage.end)):
             of_size = any(f.unit and f.unit.dimension in ("length", "time") for f in claim.facts)
             if of_size or size["long"] is None:
-                yield size.span()
+                yield size.start(), size.start("noun") if size["noun"] else size.end()
+                yield text.rindex(" ", 0, size.end()) + 1, size.end()
 
 
 def has_own_figure(span: Span, claims: Sequence[Claim], context: PassageContext) -> bool:

@@ -351,10 +351,12 @@ class PassageContext:
 
         "Lyon's map has 24 intersections" is not proven by those of the map of Coventry.
         """
-        start, end = self.clause(position)
-        for mention in self.mentions if fact.entities else ():
+        spans = [self.clause(position)]
+        spans += [scope.span for scope in self.passage.scopes if self.passage.kind == "cell"]
+        mentions = (one for span in spans for one in self.contexts.mentions(span))
+        for mention in mentions if fact.entities else ():
             values = [f for f in mention.named.values if f.entities and f.value.kind == "name"]
-            if mention.named.entities or not values or not start <= mention.start < end:
+            if mention.named.entities or not values:
                 continue
             names = frozenset(name for value in values for name in value.names)
             bearers = frozenset(key for value in values for key in value.entities)

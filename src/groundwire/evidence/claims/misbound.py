@@ -1,0 +1,430 @@
+"""Figures and names that stand where others belong: the records have them, and not in this place.
+
+"Kenya's 12.1 million" is not proven by how much less Kenya has than another, "384 in Q4" not by the
+sum of the year, and "longer than B: 9 km compared with 22 km" not by the lengths of B and A.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from groundwire.evidence.claims.attachment import Anchor, is_base, joined
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
+from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
+from groundwire.evidence.claims.head_nouns import calling_words, calls_another
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.told_sets import OF_THEM
+from groundwire.quantities import Quantity, resolve_unit
+
+_HOLDS = ("supported", "derived")
+_NEARLY = r"(?: (?:about|around|roughly|rund|etwa|[A-Z]{3}))* ?[$€£¥约近]?$"
+# Right before a value that something has, whatever is compared besides.
+_LEVEL = re.compile(rf"(?:^\W*(?:at|bei)|\b(?:from|von)|从|由){_NEARLY}", re.IGNORECASE)
+_WITH = re.compile(rf"\b(?:with|mit)(?: gut| knapp| nearly| almost| over)?{_NEARLY}", re.IGNORECASE)
+# Between a value of one thing and that of the other with which it is compared.
+_COMPARED = re.compile(
+    rf"[^.;:,0-9]{{0,24}}\b(?:compared (?:with|to)|against|versus|vs\.?|gegenüber)\b{_NEARLY}"
+    r"|[^。；：，0-9]{0,6}(?:对比?|相比)约?$",
+    re.IGNORECASE,
+)
+# A figure is that of the name before it: "Kenya's 12 million", 德国55幅.
+_HAS = re.compile(r"['’]s? |(?<=[\u3400-\u9fff])(?:只?有|为|是|共|约)*$")
+_OF = re.compile(r"['’]s? |的约?")
+_COMPARES = frozenset(("comparison", "direction"))
+_COMMA = re.compile(r"[\s\"'“”„«»‘’(（]*[,、][\s\"'“”„«»‘’]*(?:the |der |die |das )?")
+_AND = re.compile(
+    r"[\s\"'“”„«»‘’,、]*(?:\b(?:and|und|or|oder)\b|[和与及])[\s\"'“”„«»‘’]*"
+    r"(?:the |der |die |das |of |von |in |im )*",
+    re.IGNORECASE,
+)
+_OUT_OF = re.compile(r" (?:out )?of (?:the |all )?| von (?:den |insgesamt )?", re.IGNORECASE)
+_BEHIND, _NEAR = 24, 12
+_AT_MOST = "至最"
+_SIGNS = ("+", "−", "±")
+_CHANGES = frozenset(("difference", "delta", "percent_change"))
+_DAY = re.compile("[日号]$")
+_ONWARD = re.compile(r" ?(?:to|nach|bis|before|vor)\b|\s?[→到至先]", re.IGNORECASE)
+_POINTS = re.compile(r"points?\b|punkte?n?\b|pp\b|个百分点", re.IGNORECASE)
+_RATES = frozenset(("every", "each", "jede", "jeder", "jedes", "每"))
+
+
+def without_misbound(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
+    """Return claims, a figure not judged that is told of another thing or time than it is of."""
+    figures = [
+        claim
+        for claim in claims
+        if claim.kind in ("number", "percent")
+        and claim.status in _HOLDS
+        and claim.facts
+        and not any(fact.value.item for fact in claim.facts)
+        and not claim.detail.startswith(WITHIN)
+    ]
+    wrong = {id(one): why for one, why in _misbound(context, figures)}
+    counts = [c for c in claims if c.kind == "number" and c.status in _HOLDS]
+    wrong |= {id(one): "a part is no larger than its whole" for one in _parts(context, counts)}
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; {wrong[id(claim)]}")
+        if id(claim) in wrong
+        else claim
+        for claim in claims
+    ]
+
+
+def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tuple[Claim, str]]:
+    text = context.contexts.reading.text
+    starts = [claim.start for claim in figures]
+    things = joined(text, starts, context.ends, context.entities)
+    times = joined(text, starts, context.ends, context.periods)
+    before: Claim | None = None
+    for claim in figures:
+        thing = things.get(claim.start) or _owner(context, claim)
+        time = times.get(claim.start)
+        is_with = bool(_things_with(context, claim)) and not _is_more(context, claim)
+        if is_with or _is_level(context, claim, before):
+            if claim.kind == "number" and _is_gap(claim):
+                yield claim, "the text tells a difference as a value"
+            if _has_another(context, claim, thing, time):
+                yield claim, "what it is told of has another value"
+        before = claim
+        if _is_gap_of_another_time(claim, time or _time_of(context, claim)):
+            yield claim, "it is the difference at another time"
+        yield from ((claim, why) for test, why in _TESTS if test(context, claim))
+    for first, second in pairwise(figures):
+        if context.is_left(first.start) and not _is_one_move(first, second):
+            yield second, "the two figures are not of one thing at two times"
+        if _are_turned(context, first, second):
+            yield first, "the text tells two values in the other order"
+
+
+def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield counts that are told as parts of a whole that has no more: "five, nine of them"."""
+    text, values = context.contexts.reading.text, {q.span[0]: q.value for q in context.quantities}
+    senses = {word.role.sense for word in context.words if word.role is not None}
+    for one, other in pairwise(counts):
+        between = text[one.end : other.start]
+        is_led = _OUT_OF.fullmatch(between) is not None
+        told = OF_THEM.search(between)
+        near = told is not None and len(between) - told.end() < _NEAR
+        if is_led or near or OF_THEM.match(text, other.end + 1):
+            part, whole = (one, other) if is_led else (other, one)
+            more = values.get(part.start, 0) - values.get(whole.start, 0)
+            is_same = not more and part.detail == whole.detail and "all" not in senses
+            if part.start in values and whole.start in values and (more > 0 or is_same):
+                yield part
+
+
+def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bool:
+    """Whether a figure is told as a value, rather than as how much more or less something is."""
+    text = context.contexts.reading.text
+    start, end = context.clause(claim.start)
+    led = text[start : _place(context, claim)]
+    behind = text[claim.end : min(claim.end + _BEHIND, end)]
+    if BY.search(led) or direction(behind) or _tells_gap(context) or led[-1:] in _SIGNS:
+        return False
+    if TO.search(led) or _LEVEL.search(led):
+        return True
+    roles = (w.role for w in context.words if start <= w.start < end and w.role is not None)
+    if any(role.role in _COMPARES for role in roles):
+        return bool(_COMPARED.search(led)) and _is_value(before)
+    if before is None:
+        here = (*context.entities, *context.periods)
+        return any(start <= one.start < end for one in here) or not _moves(context)
+    return _is_value(before)
+
+
+def _place(context: PassageContext, claim: Claim) -> int:
+    """Return where a figure begins, with the thing or time right before it: 2021年的787万."""
+    text = context.contexts.reading.text
+    anchors = [(one.start, one.end) for one in (*context.entities, *context.periods)]
+    ends = (one for one in anchors if _OF.fullmatch(text, one[1], claim.start))
+    return min((start for start, _ in ends), default=claim.start)
+
+
+def _tells_gap(context: PassageContext) -> bool:
+    """Whether a passage, or what stands over it, calls a difference: "the gap", "their lead"."""
+    text = context.contexts.reading.text
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    return any(DIFFERENCE.search(text, *one) for one in spans)
+
+
+def _is_gap(claim: Claim) -> bool:
+    """Whether a figure is a difference of two values, or a change from one to the other."""
+    return " − " in claim.detail or claim.facts[0].operation in _CHANGES
+
+
+def _is_more(context: PassageContext, claim: Claim) -> bool:
+    """Whether "more" or "fewer" stands right behind a figure."""
+    end = context.clause(claim.start)[1]
+    behind = [w.role for w in context.words if claim.end <= w.start < end][:2]
+    compares = [role.sense for role in behind if role is not None and role.role == "comparison"]
+    return bool(compares) and "compare" not in compares
+
+
+def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value is told as a difference: "9 million more people than", 多9万."""
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    if not _is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
+        return False
+    if _WITH.search(text, context.passage.start, claim.start):
+        return False
+    by = BY.search(text, start, claim.start)
+    if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in _AT_MOST:
+        return is_base(text, start) or "比" in text[start : by.start()]
+    roles = (w.role for w in context.words if claim.end <= w.start < end)
+    than = any(role is not None and role.sense == "compare" for role in roles)
+    return than and _is_more(context, claim)
+
+
+def _is_in_points(_: PassageContext, claim: Claim) -> bool:
+    """Whether a share is told in percentage points, which only a difference of shares is."""
+    unit = claim.facts[0].unit
+    in_points = _POINTS.search(claim.text) is not None
+    return in_points and not _is_gap(claim) and unit is not None and unit.symbol == "%"
+
+
+def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
+    """Whether the heads of a cell call another value of what its figure is of."""
+    if context.passage.kind != "cell":
+        return False
+    text, known = context.contexts.reading.text, context.contexts.known
+    heads = (text[slice(*scope.span)] for scope in context.passage.scopes if not scope.earlier)
+    words = frozenset[str]().union(*map(calling_words, heads))
+    return all(
+        not fact.periods and calls_another(fact, words, known.rivals) for fact in claim.facts
+    )
+
+
+def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value that is of no one person is told "per head"."""
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    first = claim.facts[0]
+    called = " ".join((first.value.name, *first.value.labels))
+    told = operator("per_head")
+    return _is_value(claim) and bool(told.search(text, start, end)) and not told.search(called)
+
+
+def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
+    """Whether a sum over times is told where just one of them is named, and no word of a sum."""
+    first = claim.facts[0]
+    parts = first.operands if first.operation == "sum" else claim.facts
+    if first.operation != "sum" and " + " not in claim.detail:
+        return False
+    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
+    named = frozenset(key for one in context.periods for key in one.keys)
+    held = [one for one in parts if one.periods & named]
+    alike = len({one.entities for one in parts}) == 1 < len({one.periods for one in parts})
+    return alike and len(held) == 1 and SUM.search(text, start, end) is None
+
+
+def _is_day(context: PassageContext, claim: Claim) -> bool:
+    """Whether a figure that no calendar has stands in a date: "the 86 November"."""
+    text = context.contexts.reading.text
+    behind = claim.end + (text[claim.end : claim.end + 1] == " ")
+    months = (one for one in context.dates if one.span[0] == behind and one.grain == "month")
+    is_month = any(not text[one.span[0]].isdigit() for one in months)
+    is_month = is_month or bool(_DAY.search(claim.text) and text[claim.start - 1] == "月")
+    return is_month or (
+        text[claim.end : claim.end + 1] in "日号" and text[claim.end : claim.end + 1] != ""
+    )
+
+
+def _time_of(context: PassageContext, claim: Claim) -> Anchor[PeriodKey] | None:
+    """Return the one time that the clause of a figure names, or the next one behind it."""
+    start, end = context.clause(claim.start)
+    here = [one for one in context.periods if start <= one.start < end]
+    if len(here) == 1:
+        return here[0]
+    others = [q.span[0] for q in context.quantities if q.span[0] >= claim.end]
+    behind = [one for one in here if one.start >= claim.end]
+    return behind[0] if behind and behind[0].start < min(others, default=end) else None
+
+
+def _is_one_move(first: Claim, second: Claim) -> bool:
+    """Whether two figures may be those from which and to which something moves."""
+    one, other = first.facts[0], second.facts[0]
+    if _is_gap(first) != _is_gap(second):
+        return False
+    if _is_gap(first) or one.value.item or other.value.item:
+        return True
+    return one is not other and (one.names, one.entities) == (other.names, other.entities)
+
+
+def _is_value(claim: Claim | None) -> bool:
+    facts = claim.facts if claim is not None and claim.status == "supported" else ()
+    return bool(facts) and not facts[0].operands
+
+
+def _moves(context: PassageContext) -> bool:
+    """Whether a passage, or what stands over it, tells a change."""
+    text = context.contexts.reading.text
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    return any(direction(text[slice(*one)]) for one in spans)
+
+
+def _owner(context: PassageContext, claim: Claim) -> Anchor[str] | None:
+    """Return the thing right before a figure that has it: "Kenya's 12 million"."""
+    text = context.contexts.reading.text
+    before = [one for one in context.entities if one.end <= claim.start]
+    if not before or _HAS.fullmatch(text, before[-1].end, claim.start) is None:
+        return None
+    return before[-1]
+
+
+def _has_another(
+    context: PassageContext,
+    claim: Claim,
+    thing: Anchor[str] | None,
+    time: Anchor[PeriodKey] | None,
+) -> bool:
+    """Whether the thing or time right beside a total has a value of its own, and another one."""
+    first, known = claim.facts[0], context.contexts.known
+    is_total = not first.entities and first.value.unit == ASSETS and not first.operands
+    is_sum = " + " in claim.detail or first.operation == "sum"
+    parts = first.operands or claim.facts
+    things = [thing] if thing else _things_with(context, claim)
+    entities = frozenset[str]().union(*(one.keys for one in things)) or parts[0].entities
+    is_foreign = _is_value(claim) and bool(first.entities) and entities.isdisjoint(first.entities)
+    if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
+        return False
+    if not is_sum and not is_foreign and not (is_total and things):
+        return False
+    periods = time.keys if time else frozenset[PeriodKey]().union(*(f.periods for f in parts))
+    own = [
+        fact.number
+        for fact in known.facts.numbers()
+        if fact.entities & entities
+        and not fact.operands
+        and fact.value.unit == first.value.unit
+        and (first.value.unit == ASSETS or fact.names == parts[0].names)
+        and (not fact.periods or fact.periods & periods)
+    ]
+    return bool(own) and first.number not in own
+
+
+def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
+    """Return the things of which one has a figure behind "with": "A is first, with 12"."""
+    text = context.contexts.reading.text
+    if _WITH.search(text, context.passage.start, claim.start) is None:
+        return []
+    before = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
+    since = max(before, default=context.passage.start)
+    return [one for one in context.entities if since <= one.start and one.end <= claim.start]
+
+
+def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> bool:
+    """Whether a difference of two things is told of a time of which both values are not."""
+    if time is None or " − " not in claim.detail or len(claim.facts) != 2:
+        return False
+    first, second = claim.facts
+    if not first.periods or first.periods != second.periods or first.entities == second.entities:
+        return False
+    return first.periods.isdisjoint(time.keys)
+
+
+def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
+    """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
+    if " − " not in claim.detail or len(claim.facts) != 2 or context.denies:
+        return False
+    first, second = claim.facts
+    if first.entities != second.entities or first.periods == second.periods:
+        return False
+    text, held = context.contexts.reading.text, {*first.periods, *second.periods}
+    near = [one for one in context.periods if one.end <= claim.start and one.keys & held]
+    near += [one for one in context.periods if one.start >= claim.end and one.keys & held]
+    bases = [one for one in near if is_base(text, one.start)]
+    others = [one for one in near if one not in bases and one.start < claim.start]
+    if len(bases) != 1 or not others:
+        return False
+    base, other = (
+        next((f for f in (first, second) if f.periods & one.keys), None)
+        for one in (bases[0], others[-1])
+    )
+    way = direction(text[max(bases[0].start - 1, 0) : claim.end + 12])
+    if base is None or other is None or base is other or not way:
+        return False
+    return base.number is not None and other.number is not None and (
+        (other.number > base.number) != (way > 0)
+    )  # fmt: skip
+
+
+def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
+    """Whether the values of two things stand in the other order than the things do."""
+    text = context.contexts.reading.text
+    if _COMPARED.fullmatch(text, first.end, second.start) is None:
+        return False
+    start = context.clause(first.start)[0]
+    if any(start <= one.start < second.end for one in context.entities):
+        return False
+    named = [one for one in context.entities if one.end <= start][-2:]
+    one, other = first.facts[0], second.facts[0]
+    if len(named) < 2 or named[0].keys & named[1].keys or one.operands or other.operands:
+        return False
+    ahead, behind = (item.keys for item in named)
+    return bool(one.entities and other.entities) and (
+        one.entities.isdisjoint(ahead) or other.entities.isdisjoint(behind)
+    )
+
+
+def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield words that a passage has no place for, though the records know what they call.
+
+    They are the names and times that a list has named already ("Poland and Poland"), and what
+    makes a value a rate: "every 83 million", "9 million per month".
+    """
+    text = context.contexts.reading.text
+    names = [(m.start, m.end, text[m.start : m.end].casefold()) for m in context.mentions]
+    yield from _repeated(text, names)
+    yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.status in _HOLDS]
+    starts = {q.span[0] for q in context.quantities if not _is_of_time(q)}
+    starts = {c.start for c in figures} & starts | {c.start for c in claims if c.kind == "date"}
+    ends = {c.end for c in figures if _is_value(c) or not c.facts}
+    for before, word in pairwise(context.words):
+        if before.text.casefold() in _RATES and word.start in starts:
+            yield before.start, before.end
+        role = word.role
+        if role is not None and role.sense == "recurrence" and before.end in ends:
+            yield word.start, word.end
+
+
+def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[Span]:
+    told: set[object] = set()
+    again: list[Span] = []
+    is_last = False
+    for (_, before, key), (start, end, name) in pairwise(parts):
+        was_last, is_last = is_last, _AND.fullmatch(text, before, start) is not None
+        if is_last and not told and "," in text[before:start]:
+            is_last = False  # ", and" joins two clauses
+            continue
+        if not is_last and (was_last or not _COMMA.fullmatch(text, before, start)):
+            told, again = set(), []
+            continue
+        told.add(key)
+        begins = _ONWARD.match(text, end) is not None  # "A to B and B to C"
+        again += [(start, end)] if name in told and not begins else []
+        yield from again if is_last else ()
+
+
+def _is_of_time(quantity: Quantity) -> bool:
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    return unit is not None and unit.dimension == "time"
+
+
+_TESTS = (
+    (_is_not_per_head, "the text tells it per head"),
+    (_is_told_as_gap, "the text tells a value as a difference"),
+    (_is_in_points, "it is no difference of two shares"),
+    (_is_called_otherwise, "the table tells it of another property"),
+    (_is_whole_of_one, "it is the sum, and one part is named"),
+    (_is_day, "the text tells it as a day"),
+    (_goes_other_way, "the two values go the other way"),
+)
