@@ -254,7 +254,7 @@ class AbsenceReader:
                 for hit, term in own
                 if term.slot == "subject" and (hit.start >= passage.start or not context.entities)
             ]
-            if not (metrics and said and subjects):
+            if not (metrics and said and subjects) or _names_more(context, said):
                 continue
             told = last_period_told(one, stated.evidence_id, dates, known)
             if not told:
@@ -377,6 +377,14 @@ def negations_in(words: Sequence[Word]) -> Iterator[Word]:
             or (word.role.role == "quantifier" and word.role.sense == "none")
         ):
             yield word
+
+
+def _names_more(context: PassageContext, said: Sequence[Span]) -> bool:
+    """Whether a passage names a property beside some: "population and GDP, only up to 2020"."""
+    return any(
+        not any(start < anchor.end and anchor.start < end for start, end in said)
+        for anchor in context.names
+    )
 
 
 def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:

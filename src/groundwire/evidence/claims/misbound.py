@@ -54,6 +54,8 @@ _CHANGES = frozenset(("difference", "delta", "percent_change"))
 _DAY = re.compile("[日号]$")
 _ONWARD = re.compile(r" ?(?:to|nach|bis|before|vor)\b|\s?[→到至先]", re.IGNORECASE)
 _POINTS = re.compile(r"points?\b|punkte?n?\b|pp\b|个百分点", re.IGNORECASE)
+_OF_BASE = re.compile(r" (?:of|des|der|dessen|davon|vom|von (?:dem|der))\b", re.IGNORECASE)
+_IS_BASE = re.compile(r"(?:是|为|相当于|达到?)[^，。；增减升降涨跌]{2,16}的(?:约|大约|将近)?$")
 _RATES = frozenset(("every", "each", "jede", "jeder", "jedes", "每"))
 
 
@@ -189,6 +191,14 @@ def _is_in_points(_: PassageContext, claim: Claim) -> bool:
     unit = claim.facts[0].unit
     in_points = _POINTS.search(claim.text) is not None
     return in_points and not _is_gap(claim) and unit is not None and unit.symbol == "%"
+
+
+def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
+    """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
+    if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
+        return False
+    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
+    return bool(_OF_BASE.match(text, claim.end)) or bool(_IS_BASE.search(text, start, claim.start))
 
 
 def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
@@ -422,6 +432,7 @@ def _is_of_time(quantity: Quantity) -> bool:
 _TESTS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_told_as_gap, "the text tells a value as a difference"),
+    (_is_told_of_base, "a change is no share of what it is a change of"),
     (_is_in_points, "it is no difference of two shares"),
     (_is_called_otherwise, "the table tells it of another property"),
     (_is_whole_of_one, "it is the sum, and one part is named"),
