@@ -143,7 +143,7 @@ class ClauseParts:
         self.kinds: list[frozenset[frozenset[str]]] = []
         self.size: int | None = None
         self.size_before = told.size
-        self.year_before = self.every_year = False
+        self.year_before = self.every_year = self.is_shown = False
         # "Only in 2025 did it rise" says nothing of other things.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
@@ -219,7 +219,9 @@ class ClauseParts:
             behind = [one.kind for one in tokens[at + 1 : at + 4]]
             if token.kind in ("kind", "member"):
                 self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
-            elif token.kind == "shown" or (token.kind in ("by", "to") and behind[:1] != ["figure"]):
+            elif token.kind == "shown":
+                self.is_shown = True
+            elif token.kind in ("by", "to") and behind[:1] != ["figure"]:
                 pass
             elif token.kind == "number" and behind[:1] == ["kind"] and _has_set_behind(kept, token):
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
