@@ -38,7 +38,7 @@ def lands_of_mu() -> Record:
         ],
         tool="execute_query",
         statements=[
-            Statement("order", ("land",), ("area",), names, (of_mu, ORDER)),
+            Statement("order", ("country", "countries"), ("area",), names, (of_mu, ORDER)),
             Statement("scope", ("rows",), (), (), (), 2, complete="page"),
         ],
     )
@@ -47,11 +47,11 @@ def lands_of_mu() -> Record:
 @pytest.mark.parametrize(
     ("text", "holds"),
     [
-        ("The two largest countries of Mu by area:\n\n1. Atlantis (6000)\n2. Thule (2950)", True),
-        ("The two largest countries of Mu by area are:\n\n1. Atlantis\n2. Thule", True),
-        ("The two largest countries of Lemuria by area are:\n\n1. Atlantis\n2. Thule", False),
-        ("The two smallest countries of Mu by area are:\n\n1. Atlantis\n2. Thule", False),
-        ("The two largest countries of Mu by area are:\n\n1. Thule\n2. Atlantis", False),
+        ("The two largest of Mu by area:\n\n1. Atlantis (6000)\n2. Thule (2950)", True),
+        ("The two largest of Mu by area are:\n\n1. Atlantis\n2. Thule", True),
+        ("The two largest of Lemuria by area are:\n\n1. Atlantis\n2. Thule", False),
+        ("The two smallest of Mu by area are:\n\n1. Atlantis\n2. Thule", False),
+        ("The two largest of Mu by area are:\n\n1. Thule\n2. Atlantis", False),
         ("Thule is the smallest country of Mu by area.", False),
         ("Atlantis is the largest country by area.", False),
     ],

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
-from groundwire.evidence.claims.value_tables import Measure
+from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 JOINTS = frozenset(("but", "and"))
@@ -167,6 +167,10 @@ class ClauseParts:
         fitting = [[words for words in own if words <= known] for own in self.kinds]
         said = frozenset(word for own in fitting for words in own for word in words)
         return not self.kinds or (all(fitting) and any(name <= said for name in names))
+
+    def meant(self, table: Table) -> Table:
+        """Return a table, all of it where the set is what is listed: "the largest in the list"."""
+        return replace(table, is_part=False, is_whole=True) if self.is_shown else table
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
         """Return tokens without those for times, which are kept."""

@@ -378,7 +378,7 @@ class _Clauses:
                 ),
                 None,
             )
-            outcome = self._in_table(table, before, clause, subject, predicates)
+            outcome = self._in_table(clause.meant(table), before, clause, subject, predicates)
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
@@ -401,8 +401,6 @@ class _Clauses:
         if clause.size is not None and clause.size != size:
             return None
         closed = table.is_whole or size in (clause.size, clause.size_before)
-        if clause.is_shown:  # the set is what is listed, whatever else there may be
-            closed, table = True, replace(table, is_part=False)
         asked = closed or table.is_asked
         row = Row(table, before, closed, asked)
 
