@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.sparql.outcome import Language
+from groundwire.sparql.query_pattern import Sorting, pattern_of
 from groundwire.sparql.row_constants import row_constants
 
 POPULATION = (
@@ -74,3 +75,26 @@ def test_what_every_row_must_meet_is_fixed(
 )
 def test_joins_groups_and_what_cannot_be_read_fix_nothing(language: Language, query: str) -> None:
     assert row_constants(language, query) == {}
+
+
+@pytest.mark.parametrize(
+    ("rest", "sorting"),
+    [
+        ('FILTER(lang(?c) = "en") } ORDER BY DESC(?n) LIMIT 3', Sorting("n", ("c",), True, 3)),
+        ("FILTER(?n > 5) } ORDER BY ?n", Sorting("n", ("c",), False, None)),
+        ("} ORDER BY DESC(?n) LIMIT 3 OFFSET 3", None),
+        ('FILTER(contains(?c, "land")) } ORDER BY DESC(?n)', None),
+        ("OPTIONAL { ?o :gone ?g } } ORDER BY DESC(?g)", None),
+        ("} ORDER BY DESC(?n * 2)", None),
+        ("} LIMIT 3", None),
+    ],
+)
+def test_rows_are_sorted_by_a_property_where_all_that_narrows_them_is_read(
+    rest: str, sorting: Sorting | None
+) -> None:
+    head = "PREFIX : <http://e.org/> PREFIX r: <http://www.w3.org/2000/01/rdf-schema#> SELECT ?c ?n"
+    found = pattern_of(f'{head} {{ ?o r:label ?c ; :n ?n ; :of ?p . ?p r:label "Asia"@en {rest}')
+    assert found.sorting == sorting
+    assert [(one.predicate, one.value) for one in found.conditions][:1] == [
+        ("http://e.org/of", "Asia")
+    ]

@@ -1,6 +1,6 @@
 """Names of countries and cities in the languages that are read: India is Indien and 印度.
 
-Countries are those of the Unicode CLDR, by babel; cities are a list of their own.
+Countries and continents are those of the Unicode CLDR, by babel; cities are a list of their own.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from groundwire.language.folding import fold_word
 
 _LANGUAGES = ("de", "zh")
 _TWO_PARTS = re.compile(r"([^\W\d_]{3,}), (\S.+)")
+# The code of the whole world, which is no part of it.
+_WORLD = "001"
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -31,7 +33,7 @@ def _places() -> dict[str, tuple[str, ...]]:
     here = cast("Mapping[str, str]", Locale("en").territories)
     others = [cast("Mapping[str, str]", Locale(one).territories) for one in _LANGUAGES]
     for code, name in here.items():
-        if len(code) == 2:
+        if len(code) == 2 or (code.isdigit() and code != _WORLD):
             found[fold_word(name)] = tuple(of[code] for of in others if code in of)
     return found
 

@@ -6,7 +6,7 @@ thing is of a class; and literals, entities and bounds of the pattern hold for e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -117,6 +117,22 @@ class Asked(NamedTuple):
     is_entity: bool = False
 
 
+class Sorting(NamedTuple):
+    """How the rows of a query are sorted and cut.
+
+    Attributes:
+        column: the column by whose values they are sorted.
+        thing: the columns that are the thing which the values are of, or its name.
+        falls: whether the greatest value stands first.
+        limit: how many rows are returned at most; None where all are.
+    """
+
+    column: str
+    thing: tuple[str, ...]
+    falls: bool
+    limit: int | None
+
+
 class Pattern(NamedTuple):
     """The pattern of a query.
 
@@ -129,6 +145,8 @@ class Pattern(NamedTuple):
         conditions: what every row meets.
         counts: the classes of what a COUNT without groups counts; None where the query is none.
         is_read: whether all that narrows the rows is among the conditions.
+        sorting: how the rows are sorted; None where they are not sorted by one property of a
+            thing, or where something is not read that narrows the things.
     """
 
     properties: dict[str, str]
@@ -137,6 +155,7 @@ class Pattern(NamedTuple):
     conditions: tuple[Asked, ...]
     counts: tuple[str, ...] | None
     is_read: bool
+    sorting: Sorting | None = None
 
     def iris(self) -> Iterator[str]:
         """Yield the properties, classes and entities that it names."""
@@ -168,12 +187,17 @@ def pattern_of(query: str) -> Pattern:
             classes.setdefault(subject, []).append(str(value))
         elif isinstance(value, (Literal, URIRef)):
             is_entity = isinstance(value, URIRef)
+            thing, leading = leads.get(subject, (subject, ""))
+            if leading and str(predicate) in LABEL_PATHS:  # "continent is Oceania", not its label
+                subject, predicate = thing, leading
             asked.append((subject, Asked(str(predicate), "is", str(value), is_entity)))
     is_read = all(node.name in ("BGP", "Filter", "AggregateJoin") for node in nodes)
+    is_sorted = is_read
     for node in nodes:
         if node.name == "Filter":
             bounds = list(_bounds(node.expr))
             is_read = is_read and None not in bounds
+            is_sorted = is_sorted and bounds.count(None) == sum(1 for _ in _languages(node.expr))
             asked += [
                 (leads[one[0]][0], Asked(leads[one[0]][1], one[1], one[2]))
                 for one in bounds
@@ -198,7 +222,46 @@ def pattern_of(query: str) -> Pattern:
         properties[str(variable)] = predicate
         of_columns[str(variable)] = tuple(classes.get(thing, ()))
     conditions = tuple(one for _, one in asked)
-    return Pattern(properties, of_columns, fixed, conditions, _counts(nodes, classes), is_read)
+    sorting = _sorting(algebra, leads) if is_sorted and not is_grouped else None
+    counts = _counts(nodes, classes)
+    return Pattern(properties, of_columns, fixed, conditions, counts, is_read, sorting)
+
+
+def _sorting(algebra: Any, leads: Mapping[Any, tuple[Any, str]]) -> Sorting | None:
+    """Return how a query sorts its rows by one property of a thing that it names, and cuts them."""
+    from rdflib.term import Variable
+
+    limit, node = None, algebra.p
+    while node is not None and node.name in ("Slice", "Distinct", "Reduced", "Project"):
+        if node.name == "Slice":
+            if node.start:
+                return None
+            limit = node.length
+        node = node.p
+    if node is None or node.name != "OrderBy":
+        return None
+    first = node.expr[0]
+    if not isinstance(first.expr, Variable) or first.expr not in leads:
+        return None
+    thing, _ = leads[first.expr]
+    called = {v for v, (of, by) in leads.items() if of == thing and by in LABEL_PATHS}
+    things = tuple(str(v) for v in algebra.PV if v == thing or v in called)
+    return Sorting(str(first.expr), things, first.order == "DESC", limit)
+
+
+def _languages(expression: Any) -> Iterator[Any]:
+    """Yield the parts of a filter that only choose the language of a text."""
+    from rdflib.term import Literal, Variable
+
+    name = getattr(expression, "name", "")
+    if name == "ConditionalAndExpression":
+        for part in (expression.expr, *expression.other):
+            yield from _languages(part)
+    elif name == "RelationalExpression" and expression.op == "=":
+        of = getattr(expression.expr, "arg", None)
+        is_tag = getattr(expression.expr, "name", "") == "Builtin_LANG"
+        if is_tag and isinstance(of, Variable) and isinstance(expression.other, Literal):
+            yield expression
 
 
 def _counts(nodes: Sequence[Any], classes: dict[Any, list[str]]) -> tuple[str, ...] | None:

@@ -24,10 +24,11 @@ from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.lexer import Token, tokenize
 from groundwire.graph.terms import Term
 from groundwire.language.places import other_names
+from groundwire.quantities import parse_number
 from groundwire.sparql.absent import named_iris, slices
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Language, Outcome
-from groundwire.sparql.query_pattern import NO_PATTERN, Asked, Pattern, pattern_of
+from groundwire.sparql.query_pattern import NO_PATTERN, Asked, Pattern, Sorting, pattern_of
 from groundwire.sparql.statements import (
     Labels,
     Relations,
@@ -190,15 +191,21 @@ def rows_stated(
             _add_row(relations, outcome.columns, row, labels, pattern)
     counted = _counted(outcome, pattern, asked, labels)
     values.append(Value("rows", str(len(outcome.rows)), unit="rows"))
-    is_whole = outcome.status == "complete"
+    is_whole = not _is_cut(outcome, pattern.sorting)
     number = counted_set(words("rows"), _fixed(outcome), len(values) - 1, is_whole=is_whole)
-    found = [*relations.statements(), *counted, number, *_order(outcome, labels)]
+    found = [
+        *relations.statements(),
+        *counted,
+        number,
+        *_order(outcome, labels, pattern.sorting, asked),
+    ]
     return [*found, source_stated(endpoint)]
 
 
 def _asked(one: Asked, labels: Labels, units: Mapping[str, str]) -> Condition:
     """Return a condition of a pattern in the words of its graph."""
     names = entity_names(one.value, labels) if one.is_entity else text_names(one.value)
+    names = names if one.is_entity else names_of(*names, *other_names(one.value))
     unit = units.get(one.predicate)
     return Condition(predicate_names(one.predicate, labels), one.operator, (names,), unit)
 
@@ -215,38 +222,70 @@ def _counted(
     return [counted_set(names_of(*kinds, *plural, most=60), asked, 0, is_whole=is_whole)]
 
 
-def _order(outcome: Outcome, labels: Labels) -> Iterator[Statement]:
-    """Yield the order of the things of a plain SELECT by its one figure, where it rises or falls.
+def _order(
+    outcome: Outcome, labels: Labels, sorting: Sorting | None, asked: Sequence[Condition]
+) -> Iterator[Statement]:
+    """Yield the order of the things of rows by a figure, where it rises or falls.
 
     A condition that is not read leaves open among which things it holds.
     """
-    select, conditions = _narrowed(outcome)
     rows = [dict(zip(outcome.columns, row, strict=False)) for row in outcome.rows[:_MOST_ROWS]]
+    things = [
+        [
+            one
+            for one in _things(outcome.columns, row, labels)
+            if not sorting or one[0] in sorting.thing
+        ]
+        for row in outcome.rows[:_MOST_ROWS]
+    ]
     figures = [c for c in outcome.columns if all(_figure(row[c]) is not None for row in rows)]
-    named = [_things(outcome.columns, row, labels) for row in outcome.rows[:_MOST_ROWS]]
-    if select is None or len(rows) < 2 or len(figures) != 1 or {len(one) for one in named} != {1}:
+    if sorting is None:
+        sorting, asked = _sorted_by(outcome, figures)
+    if sorting is None or len(rows) < 2 or sorting.column not in figures:
         return
-    numbers = [number for row in rows if (number := _figure(row[figures[0]])) is not None]
+    if {len(one) for one in things} != {1}:
+        return
+    numbers = [number for row in rows if (number := _figure(row[sorting.column])) is not None]
     rises = {a < b for a, b in pairwise(numbers)}
-    things = [names for [(_, names)] in named]
-    if len(set(numbers)) < len(rows) or len(rises) != 1 or len({n[0] for n in things}) < len(rows):
+    names = [called for [(_, called)] in things]
+    if len(set(numbers)) < len(rows) or len(rises) != 1 or len({n[0] for n in names}) < len(rows):
         return
-    limit = select.args.get("limit")
-    is_cut = limit is not None and limit.expression.name == str(len(rows))
     way = words("ascending" if rises == {True} else "descending")
-    constants = row_constants("sql", outcome.audit.query_text).get(figures[0])
+    constants = row_constants(outcome.audit.query_language, outcome.audit.query_text)
+    called = constants[sorting.column].names if sorting.column in constants else ()
     yield Statement(
         "order",
-        property_names(named[0][0][0]),
-        names_of(figures[0], in_words(figures[0]), *(constants.names if constants else ())),
-        tuple(things),
-        (*conditions, Condition(words("order"), "is", (way,))),
-        complete="" if is_cut or outcome.status != "complete" else "all_listed",
+        property_names(things[0][0][0]),
+        names_of(sorting.column, in_words(sorting.column), *called),
+        tuple(names),
+        (*asked, Condition(words("order"), "is", (way,))),
+        complete="" if _is_cut(outcome, sorting) else "all_listed",
     )
+
+
+def _sorted_by(
+    outcome: Outcome, figures: Sequence[str]
+) -> tuple[Sorting | None, Sequence[Condition]]:
+    """Return how the rows of a plain SELECT with one figure may be sorted, and what it asks."""
+    select, conditions = _narrowed(outcome)
+    if select is None or len(figures) != 1:
+        return None, ()
+    limit = select.args.get("limit")
+    most = limit.expression.name if limit is not None else ""
+    return Sorting(figures[0], (), False, int(most) if most.isdigit() else None), conditions
+
+
+def _is_cut(outcome: Outcome, sorting: Sorting | None) -> bool:
+    """Whether there may be more things than the rows of an answer have."""
+    limit = sorting.limit if sorting is not None else None
+    return outcome.status != "complete" or (limit is not None and len(outcome.rows) >= limit)
 
 
 def _figure(cell: Cell) -> Decimal | None:
     """Return the number in a cell, or None."""
+    if isinstance(cell, Term):
+        of_text = cell.kind != "literal" or cell.language or cell.datatype in _PLAIN_TEXT
+        return None if of_text else parse_number(cell.value)
     is_number = isinstance(cell, (int, float, Decimal)) and not isinstance(cell, bool)
     return Decimal(str(cell)) if is_number else None
 

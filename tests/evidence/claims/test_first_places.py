@@ -26,6 +26,40 @@ def lands() -> Record:
     )
 
 
+def lands_of_mu() -> Record:
+    """The first two countries of Mu by area, as a sorted query with a limit tells them."""
+    held = (("Atlantis", "6000"), ("Thule", "2950"))
+    of_mu = Condition(("continent",), "is", (("Mu",),))
+    names = tuple((land,) for land, _ in held)
+    return record(
+        [
+            *(Value("area", value, "number", None, land, source="atlas") for land, value in held),
+            Value("rows", "2", unit="rows"),
+        ],
+        tool="execute_query",
+        statements=[
+            Statement("order", ("country", "countries"), ("area",), names, (of_mu, ORDER)),
+            Statement("scope", ("rows",), (), (), (), 2, complete="page"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("The two largest of Mu by area:\n\n1. Atlantis (6000)\n2. Thule (2950)", True),
+        ("The two largest of Mu by area are:\n\n1. Atlantis\n2. Thule", True),
+        ("The two largest of Lemuria by area are:\n\n1. Atlantis\n2. Thule", False),
+        ("The two smallest of Mu by area are:\n\n1. Atlantis\n2. Thule", False),
+        ("The two largest of Mu by area are:\n\n1. Thule\n2. Atlantis", False),
+        ("Thule is the smallest country of Mu by area.", False),
+        ("Atlantis is the largest country by area.", False),
+    ],
+)
+def test_first_places_are_of_what_the_order_is_narrowed_by(text: str, holds: bool) -> None:
+    assert (check(text, [lands_of_mu()]).verdict == "supported") == holds
+
+
 def years() -> Record:
     """Two years of one thing, and the quarters of a third year."""
 

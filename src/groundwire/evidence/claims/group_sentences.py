@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from groundwire.evidence.claims.known_words import Word
@@ -53,6 +53,14 @@ class GroupSentences:
         plain = self.of.plain(words)
         if plain is None:
             return False
+        pair = [w.kind for w in words[:2]] == ["number", "them"]  # "four of these, A, B, C and D"
+        if pair and words[0].number != sum(w.kind == "value" for w in plain):
+            return False
+        plain = plain[1:] if pair else plain
+        rest = next((at for at, w in enumerate(plain) if at and w.kind == "other"), 0)
+        of_rest = {w.kind for w in plain[rest:]}
+        if rest and "value" not in of_rest and of_rest & {"prop", "country"}:
+            return self._tells_with_rest(plain[:rest], plain[rest:])
         total, kinds = self.of.set.count, {w.kind for w in plain}
         groups = self._named(plain)
         if groups is None or any(w.number != total for w in plain if w.kind == "ref"):
@@ -62,7 +70,7 @@ class GroupSentences:
         first = next((w.kind for w in plain if w.kind in ("value", "number", "single")), "")
         if "show" in kinds and not kinds & {*SHARES, "all"} and first == "value":
             return False  # "China's 9 include Japan's 7" tells of no such thing
-        if kinds & {"than", "more", "fewer"} and not kinds & {"most", *TIMES}:
+        if kinds & {"than", "more", "fewer"} and not kinds & {"most", *TIMES, *SHARES}:
             led = any(a.kind == "kind" and b.kind in ("more", "fewer") for a, b in pairwise(words))
             numbers = [1] if led and not numbers else numbers  # "ein Modell mehr als"
             behind = [b.kind for a, b in pairwise(plain) if a.kind in ("more", "fewer")]
@@ -73,6 +81,10 @@ class GroupSentences:
     def _holds(self, plain: Sequence[Word], groups: Sequence[Id], numbers: list[int]) -> bool:
         """Whether the counts are as the words of a sentence tell that compares no two of them."""
         total, kinds = self.of.set.count, {w.kind for w in plain}
+        if "most" in kinds and "follow" in kinds:  # "most come from A, followed by B"
+            told = [replace(w, kind="lead") if w.kind == "most" else w for w in plain]
+            is_most = 2 * self.counts[groups[0]] > total if groups else False
+            return is_most and self._tells_rows(told, groups)
         if "most" in kinds:
             return self._are_most(groups, numbers, kinds)
         if kinds & TIMES.keys():
@@ -171,6 +183,33 @@ class GroupSentences:
         is_told = any(w.kind == "tie" for w in words) and words[0].kind in TIMES
         return is_told and self.counts[groups[0]] == factors[0] * self.counts[groups[1]]
 
+    def _tells_with_rest(self, words: Sequence[Word], rest: Sequence[Word]) -> bool:
+        """Whether all that the groups before leave are so many, and are of so many other groups.
+
+        "34 come from Germany; the remaining 26 are spread over eleven other countries."
+        """
+        groups = self._named(words)
+        if (
+            not groups
+            or self._named(rest) is None
+            or {w.kind for w in rest} - {"other", "number", "prop", "country", "stop"}
+        ):
+            return False
+        left = {one: n for one, n in self.counts.items() if one not in groups}
+        figures: list[tuple[int, bool]] = []
+        for at, word in enumerate(rest):
+            if word.kind == "number":
+                behind = next((w.kind for w in rest[at + 1 :] if w.kind != "other"), "")
+                figures.append((int(word.number), behind in ("prop", "country")))
+        whole = sum(self.counts.values()) == self.of.set.count
+        of_groups = [number for number, counts in figures if counts]
+        members = [number for number, counts in figures if not counts]
+        fits = of_groups in ([], [len(left)]) and members in ([], [sum(left.values())])
+        told = [*words]
+        while told and told[-1].kind == "stop":
+            told.pop()
+        return whole and fits and self.tells(told)
+
     def _alike(self, words: Sequence[Word], numbers: list[int]) -> bool:
         """Whether so many groups have so many each; others are all that were not named before."""
         kinds = {w.kind for w in words}
@@ -198,6 +237,14 @@ class GroupSentences:
         if any(number not in (total, count) for number in numbers):
             return False
         told, share = SHARES[parts[0].kind], count / total
+        order = [w.kind for w in words]
+        at = order.index(parts[0].kind)
+        if kinds & {"than", "more", "fewer"}:  # "more than half"
+            bound = [one for one in order[:at] if one != "than"]
+            once = sum(one in ("more", "fewer") for one in order) == 1
+            is_more = bound[-1:] == ["more"]
+            fits = share > told if is_more else share < told
+            return once and fits and bound[-1:] in (["more"], ["fewer"])
         if "nearly" in kinds:
             return told * (1 - _NEAR) <= share < told
         if "about" in kinds:

@@ -16,8 +16,9 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.ranked_values import is_value_of, lies_close, ranked_values
-from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured
+from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured, scope_names
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_words import spans_of
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import parse_number
 
@@ -94,9 +95,11 @@ def judge_ranks(
     span = context.passage.start, context.passage.end
     claims, taken = found.claims, found.taken
     for cue in _FIRST_FEW.finditer(small, *span):
-        few = _are_first(cue, context, held)
-        found.few.append((*cue.span(), bool(few)))
-        taken += [cue.span()] if few else []
+        few = _of_first(cue, context, held)
+        found.few.append((*cue.span(), few is not None))
+        if few is not None:
+            taken += [cue.span(), *spans_of({one.lower() for one in scope_names(few)}, context)]
+            taken += [(a.start, a.end) for a in context.entities if few.place_of(a.keys)]
     is_ordered = any(word in small[slice(*span)] for word in _ORDERS)
     for said in _THAT_ORDER.finditer(text, *span) if is_ordered else ():
         places = (_places(one, context.entities) for one in held)
@@ -136,7 +139,7 @@ def _judge_places(
             outcome = True
         if outcome and _is_as_near(cue, anchor, [*held, *among], known):
             found.taken.append(cue.span())
-        elif outcome is False:
+        elif outcome is False and all(is_measured(one, context, known) for one in held):
             found.claims.append(_wrong(text, cue.span(), anchor, held))
 
 
@@ -150,8 +153,10 @@ def _row(places: Sequence[int]) -> list[int]:
     return list(range(places[0], places[0] + len(places)))
 
 
-def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranking]) -> bool:
-    """Whether a passage, or what stands under it, names just as many first members of an order."""
+def _of_first(
+    cue: re.Match[str], context: PassageContext, held: Sequence[Ranking]
+) -> Ranking | None:
+    """Return an order of which a passage, or what stands under it, names just so many first."""
     raw = (cue["count"] or cue["han"]).casefold()
     count = _number(raw)
     text = context.contexts.reading.text
@@ -165,8 +170,8 @@ def _are_first(cue: re.Match[str], context: PassageContext, held: Sequence[Ranki
             continue
         places = _places(one, anchors)
         if (places if in_order else sorted(places)) == list(range(1, count + 1)):
-            return True
-    return False
+            return one
+    return None
 
 
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
@@ -180,7 +185,8 @@ def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
 def _of_answers(context: PassageContext, known: Knowledge, anchor: Anchor[str]) -> list[Ranking]:
     """The orders within answers that a passage may speak of: by what it names, else its figure."""
     orders = [*known.rankings, *known.once(ranked_values)]
-    held = [one for one in fitting(orders, context, known) if one.place_of(anchor.keys)]
+    fit = fitting(orders, context, known, of_list=True)
+    held = [one for one in fit if one.place_of(anchor.keys)]
     if any(other.keys & one.names for one in held for other in context.names):
         return held
     told = [quantity.value for quantity in context.quantities]

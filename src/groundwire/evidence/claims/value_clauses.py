@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
-from groundwire.evidence.claims.value_tables import Measure
+from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 JOINTS = frozenset(("but", "and"))
@@ -143,7 +143,7 @@ class ClauseParts:
         self.kinds: list[frozenset[frozenset[str]]] = []
         self.size: int | None = None
         self.size_before = told.size
-        self.year_before = self.every_year = False
+        self.year_before = self.every_year = self.is_shown = False
         # "Only in 2025 did it rise" says nothing of other things.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
@@ -167,6 +167,10 @@ class ClauseParts:
         fitting = [[words for words in own if words <= known] for own in self.kinds]
         said = frozenset(word for own in fitting for words in own for word in words)
         return not self.kinds or (all(fitting) and any(name <= said for name in names))
+
+    def meant(self, table: Table) -> Table:
+        """Return a table, all of it where the set is what is listed: "the largest in the list"."""
+        return replace(table, is_part=False, is_whole=True) if self.is_shown else table
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
         """Return tokens without those for times, which are kept."""
@@ -219,7 +223,9 @@ class ClauseParts:
             behind = [one.kind for one in tokens[at + 1 : at + 4]]
             if token.kind in ("kind", "member"):
                 self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
-            elif token.kind == "shown" or (token.kind in ("by", "to") and behind[:1] != ["figure"]):
+            elif token.kind == "shown":
+                self.is_shown = True
+            elif token.kind in ("by", "to") and behind[:1] != ["figure"]:
                 pass
             elif token.kind == "number" and behind[:1] == ["kind"] and _has_set_behind(kept, token):
                 self.size = int(token.quantity.value) if token.quantity is not None else 0

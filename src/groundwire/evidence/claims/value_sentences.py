@@ -378,7 +378,7 @@ class _Clauses:
                 ),
                 None,
             )
-            outcome = self._in_table(table, before, clause, subject, predicates)
+            outcome = self._in_table(clause.meant(table), before, clause, subject, predicates)
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
