@@ -19,11 +19,13 @@ from groundwire.evidence.claims.absent_periods import (
     is_whole_gap,
     last_period_told,
     metric_before,
+    names_more,
+    periods_named,
     tells_last,
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import Fact, key_of_period, period_key
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows
 from groundwire.evidence.claims.passage_statements import (
@@ -62,7 +64,6 @@ _COORDINATES = re.compile(
     r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
 )
 _COMMAS = (",", ";", "，", "；")
-_PERIODS = frozenset(("period", "year", "quarter"))
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 _CONCLUDES = frozenset(cue_tables()["concludes"])
@@ -133,12 +134,10 @@ class AbsenceReader:
                 if not self._is_another(h, t, one)
                 and not _is_of_figure(h.start, context, negations, zeros)
             ]
-            dated = {p: spans for p, c in enumerate(one.conditions) if (spans := _dated(c, dates))}
-            called_so = {
-                place: spans
-                for place, condition in enumerate(one.conditions)
-                if (spans := _called_so(condition, words))
-            }
+            told = enumerate(one.conditions)
+            dated = {place: at for place, c in told if (at := periods_named(c, dates))}
+            told = enumerate(one.conditions)
+            called_so = {place: at for place, c in told if (at := _called_so(c, words))}
             callers = _callers(one.subject, forms)
             subject = _calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
@@ -254,7 +253,7 @@ class AbsenceReader:
                 for hit, term in own
                 if term.slot == "subject" and (hit.start >= passage.start or not context.entities)
             ]
-            if not (metrics and said and subjects) or _names_more(context, said):
+            if not (metrics and said and subjects) or names_more(context, said):
                 continue
             told = last_period_told(one, stated.evidence_id, dates, known)
             if not told:
@@ -379,14 +378,6 @@ def negations_in(words: Sequence[Word]) -> Iterator[Word]:
             yield word
 
 
-def _names_more(context: PassageContext, said: Sequence[Span]) -> bool:
-    """Whether a passage names a property beside some: "population and GDP, only up to 2020"."""
-    return any(
-        not any(start < anchor.end and anchor.start < end for start, end in said)
-        for anchor in context.names
-    )
-
-
 def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:
     """Yield the names of what is absent and yet told, unless a figure of it is contradicted."""
     if not any(claim.status == "contradicted" for claim in found.counted):
@@ -480,15 +471,6 @@ def _must_be_said(condition: Condition) -> bool:
     usual = {"domain", "channel", "grain", "as of", "reason"}
     is_usual = usual & set(condition.predicate) and not narrows(condition)
     return bool(condition.objects) and not is_usual
-
-
-def _dated(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
-    """Return where a text names the period of a condition, in whatever way it is written."""
-    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
-        return []
-    keys = [key_of_period(name) for names in condition.objects for name in names]
-    spans = {key[:2] for key in keys if not isinstance(key, str)}
-    return [date.span for date in dates if period_key(date)[:2] in spans]
 
 
 def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:

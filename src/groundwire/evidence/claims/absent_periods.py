@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import PeriodKey, key_of_period, period_key
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition, Statement
 from groundwire.language import Span as Word
 from groundwire.quantities import DateMention
@@ -19,6 +20,7 @@ _COMPUTED = frozenset[str](cue_tables()["computed"])
 _TELLS = frozenset[str](cue_tables()["tells"])
 _LAST = frozenset[str](cue_tables()["last_held"])
 _LISTED = "periods:"
+_PERIODS = frozenset(("period", "year", "quarter"))
 
 
 def is_whole_gap(condition: Condition, known: Knowledge, entities: Collection[str]) -> bool:
@@ -149,3 +151,20 @@ def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:
 
 def _has(word: Word, forms: Collection[str]) -> bool:
     return any(token.key in forms or token.lemma in forms for token in word.tokens)
+
+
+def periods_named(condition: Condition, dates: Sequence[DateMention]) -> list[tuple[int, int]]:
+    """Return where a text names the period of a condition, in whatever way it is written."""
+    if not _PERIODS & {word for name in condition.predicate for word in words_of(name)}:
+        return []
+    keys = [key_of_period(name) for names in condition.objects for name in names]
+    spans = {key[:2] for key in keys if not isinstance(key, str)}
+    return [date.span for date in dates if period_key(date)[:2] in spans]
+
+
+def names_more(context: PassageContext, said: Sequence[Span]) -> bool:
+    """Whether a passage names a property beside some: "population and GDP, only up to 2020"."""
+    return any(
+        not any(start < anchor.end and anchor.start < end for start, end in said)
+        for anchor in context.names
+    )

@@ -17,7 +17,7 @@ _JOINT = re.compile(
 )
 # A figure in brackets, behind a colon or "with" is that of the name before it: "China (1.41
 # billion)", "the Lyon one with 8.9 km".
-_LED = re.compile(r" ?[(（:：] ?| (?:one )?(?:with|mit) ")
+_LED = re.compile(r" ?[(（:：] ?|,? (?:one )?(?:with|mit) ")
 _LONGEST_LED = 10
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(
