@@ -35,6 +35,8 @@ from tests.evals.claim_check_worlds import opened, worlds  # noqa: E402
 
 # They load the parts of speech, the word lists and the patterns of each language.
 DRAFTS = ("The ring is 12 km long.", "Der Ring ist 12 km lang.", "环路长12公里。")
+# Seconds for threads that were told to end.
+PATIENCE = 30.0
 
 
 class Running(NamedTuple):
@@ -70,7 +72,10 @@ def warm() -> None:
     with tempfile.TemporaryDirectory() as home:
         asyncio.run(_visit(Path(home)))
     logging.disable(logging.NOTSET)
-    left = [one.name for one in threading.enumerate() if one is not threading.main_thread()]
+    others = [one for one in threading.enumerate() if one is not threading.main_thread()]
+    for one in others:
+        one.join(PATIENCE)
+    left = [one.name for one in others if one.is_alive()]
     if left:
         raise RuntimeError(f"threads are left: {', '.join(left)}")
     gc.collect()

@@ -16,8 +16,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-# What the words of a command would be: the calls that warm, each by its tool and arguments.
+# Calls by their tools and arguments.
 Calls = Sequence[tuple[str, dict[str, Any]]]
+# Seconds for threads that were told to end.
+_PATIENCE = 30.0
 
 
 class WarmServers:
@@ -123,7 +125,10 @@ def _main(calls: Calls) -> None:
     with tempfile.TemporaryDirectory() as home:
         anyio.run(_warm, Path(home), calls)
     logging.disable(logging.NOTSET)
-    left = [one.name for one in threading.enumerate() if one is not threading.main_thread()]
+    others = [one for one in threading.enumerate() if one is not threading.main_thread()]
+    for one in others:
+        one.join(_PATIENCE)
+    left = [one.name for one in others if one.is_alive()]
     assert not left, f"a fork would not have the threads {', '.join(left)}"
     gc.collect()
     gc.freeze()

@@ -31,7 +31,7 @@ from tests.evals._report import arguments  # noqa: E402
 
 CALLS, CLIENTS, KILL_EVERY = 50_000, 64, 20.0
 # Where a part is asked for, it is one of so many calls, with losses that come sooner.
-SAMPLED, KILL_SOONER = 20_000, 5.0
+SAMPLED, KILL_SOONER = 20_000, 1.0
 
 
 def main() -> int:
