@@ -132,7 +132,7 @@ class AbsenceReader:
                 (h, t)
                 for h, t in here.terms.get(number, ())
                 if not self._is_another(h, t, one)
-                and not _is_of_figure(h.start, context, negations, zeros)
+                and not _is_of_figure((h, t), context, negations, zeros)
             ]
             told = enumerate(one.conditions)
             dated = {place: at for place, c in told if (at := periods_named(c, dates))}
@@ -408,16 +408,17 @@ def _is_denied(
 
 
 def _is_of_figure(
-    place: int, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
+    named: Named, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
 ) -> bool:
-    """Whether a name stands behind all denials, in a clause that tells a figure of it.
+    """Whether what is absent stands behind all denials, in a clause that tells a figure of it.
 
     "None is from A, whereas 17 are from B" does not say that none is from B.
     """
-    start, end = context.clause(place)
+    hit, term = named
+    start, end = context.clause(hit.start)
     denied = max((*(w.start for w in negations), *(q.span[0] for q in zeros)), default=end)
     here = (q for q in context.quantities if start <= q.span[0] < end)
-    return denied < start and any(q.value for q in here)
+    return term.slot != "subject" and denied < start and any(q.value for q in here)
 
 
 def _is_between(word: Word) -> bool:
