@@ -51,6 +51,7 @@ _BEHIND, _NEAR = 24, 12
 _AT_MOST = "至最"
 _SIGNS = ("+", "−", "±")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
+_FROM_BASE = re.compile(r"\b(?:gegenüber|compared (?:with|to)|against) (?:dem|der|the)\b", re.I)
 _DAY = re.compile("[日号]$")
 _ONWARD = re.compile(r" ?(?:to|nach|bis|before|vor)\b|\s?[→到至先]", re.IGNORECASE)
 _POINTS = re.compile(r"points?\b|punkte?n?\b|pp\b|个百分点", re.IGNORECASE)
@@ -132,12 +133,15 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
     behind = text[claim.end : min(claim.end + _BEHIND, end)]
     if BY.search(led) or direction(behind) or _tells_gap(context) or led[-1:] in _SIGNS:
         return False
-    if TO.search(led) or _LEVEL.search(led):
+    if (TO.search(led) and not led.endswith("close to ")) or _LEVEL.search(led):
         return True
     roles = (w.role for w in context.words if start <= w.start < end and w.role is not None)
     if any(role.role in _COMPARES for role in roles):
         return bool(_COMPARED.search(led)) and _is_value(before)
     if before is None:
+        ahead = [one for one in context.periods if one.start < claim.start]
+        if len({one.keys for one in ahead}) > 1 or _FROM_BASE.search(text, start, claim.start):
+            return False  # "between 2005 and 2015 it added 3 million"
         here = (*context.entities, *context.periods)
         return any(start <= one.start < end for one in here) or not _moves(context)
     return _is_value(before)
@@ -217,7 +221,7 @@ def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
     """Whether a value that is of no one person is told "per head"."""
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
     first = claim.facts[0]
-    called = " ".join((first.value.name, *first.value.labels))
+    called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
     told = operator("per_head")
     return _is_value(claim) and bool(told.search(text, start, end)) and not told.search(called)
 
@@ -265,6 +269,8 @@ def _is_one_move(first: Claim, second: Claim) -> bool:
         return False
     if _is_gap(first) or one.value.item or other.value.item:
         return True
+    if not one.periods or not other.periods:
+        return True  # a lowest and a highest value
     return one is not other and (one.names, one.entities) == (other.names, other.entities)
 
 
@@ -302,7 +308,10 @@ def _has_another(
     parts = first.operands or claim.facts
     things = [thing] if thing else _things_with(context, claim)
     entities = frozenset[str]().union(*(one.keys for one in things)) or parts[0].entities
+    start, end = context.clause(claim.start)
+    alone = sum(start <= q.span[0] < end for q in context.quantities) == 1  # "B (9 against 5)"
     is_foreign = _is_value(claim) and bool(first.entities) and entities.isdisjoint(first.entities)
+    is_foreign = is_foreign and alone
     if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
         return False
     if not is_sum and not is_foreign and not (is_total and things):
@@ -397,7 +406,7 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status in _HOLDS]
     starts = {q.span[0] for q in context.quantities if not _is_of_time(q)}
     starts = {c.start for c in figures} & starts | {c.start for c in claims if c.kind == "date"}
-    ends = {c.end for c in figures if _is_value(c) or not c.facts}
+    ends = {c.end for c in figures if _is_value(c) and c.facts[0].periods}
     for before, word in pairwise(context.words):
         if before.text.casefold() in _RATES and word.start in starts:
             yield before.start, before.end

@@ -135,6 +135,7 @@ def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> 
 
 _AHEAD = "ahead of"
 # Senses of words by which a text tells things in an order by value.
+_RANKING = frozenset(("superlative", "comparison", "order", "bound", "quantifier"))
 _IN_SEQUENCE = frozenset(("then", "before", "descending", "ascending"))
 
 
@@ -321,7 +322,11 @@ class PlanReader:
         named = sum(term.slot == "object" for _, term in own)
         told = [(hit, term) for hit, term in own if steps or named or term.slot == "predicate"]
         valued = any(f.entities for c in found.counted if c.kind in _FIGURES for f in c.facts)
-        by_value = valued and self._is_by_value(number)
+        by_value = self._is_by_value(number)
+        told_plainly = named and not valued and passage.kind != "item"
+        if by_value and told_plainly and not self._ranks(passage):
+            return  # "A was built after B" tells of no place among them
+        by_value = by_value and valued
         if by_value and all(term.slot != "predicate" for _, term in told):
             # Things ordered by their sales online tell of no rating online.
             conditions = self._draft.known.statements[number].statement.conditions
@@ -349,6 +354,11 @@ class PlanReader:
             yield members == sorted(members) or (
                 len(runs) > 1 and all(run == sorted(run) for run in runs)
             )
+
+    def _ranks(self, passage: Passage) -> bool:
+        """Whether a passage has a word by which things are ordered or compared."""
+        words = self._draft.annotated.within(passage.start, passage.end)
+        return any(word.role is not None and word.role.role in _RANKING for word in words)
 
     def _runs(self, own: Sequence[Named]) -> list[list[int]]:
         """Return the places of named members, apart for each plan that a passage tells of."""
