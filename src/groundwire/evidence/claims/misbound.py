@@ -55,7 +55,11 @@ _FROM_BASE = re.compile(r"\b(?:gegenüber|compared (?:with|to)|against) (?:dem|d
 _DAY = re.compile("[日号]$")
 _ONWARD = re.compile(r" ?(?:to|nach|bis|before|vor)\b|\s?[→到至先]", re.IGNORECASE)
 _POINTS = re.compile(r"points?\b|punkte?n?\b|pp\b|个百分点", re.IGNORECASE)
-_OF_BASE = re.compile(r" (?:of|des|der|dessen|davon|vom|von (?:dem|der))\b", re.IGNORECASE)
+_OF_BASE = re.compile(
+    r" (?:of|des|vom|von dem) (?:[\w'’]+ ){0,2}?"
+    r"(?:levels?|values?|figure|size|amount|that|werte?s?|niveaus?|stande?s?)\b",
+    re.IGNORECASE,
+)
 _IS_BASE = re.compile(r"(?:是|为|相当于|达到?)[^，。；增减升降涨跌]{2,16}的(?:约|大约|将近)?$")
 _RATES = frozenset(("every", "each", "jede", "jeder", "jedes", "每"))
 

@@ -323,7 +323,7 @@ class PlanReader:
         told = [(hit, term) for hit, term in own if steps or named or term.slot == "predicate"]
         valued = any(f.entities for c in found.counted if c.kind in _FIGURES for f in c.facts)
         by_value = self._is_by_value(number)
-        told_plainly = named and not valued and passage.kind != "item"
+        told_plainly = named and not found.quantities and passage.kind != "item"
         if by_value and told_plainly and not self._ranks(passage):
             return  # "A was built after B" tells of no place among them
         by_value = by_value and valued
