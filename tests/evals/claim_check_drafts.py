@@ -1,13 +1,15 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to an eleventh, each by another hand) is a list of
+a third and later rounds up to a twelfth, each by another hand, the last of false drafts
+alone) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
     class = "qualified metric"     # what is wrong with it, or what kind of prose it is
     truth = "false"                # true, false, or open: no record can judge it
     wrong = ["urban"]              # the wrong words, of false drafts
+    why = "no urban figure"        # where told: why it is false
     text = "The urban population of Germany was 83.2 million in 2020."
 """
 
@@ -34,6 +36,7 @@ LATER_ROUNDS = (
     "ninth",
     "tenth",
     "eleventh",
+    "twelfth",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")

@@ -91,7 +91,12 @@ def names() -> dict[str, Unit]:
 
 
 def _forms(alias: str) -> tuple[str, ...]:
-    """A name with its regular plurals ("kilometre per hour", "kilometres per hour")."""
+    """A name with its regular plurals ("kilometre per hour", "kilometres per hour").
+
+    A German adjective in it has its other endings, too: "australischen Dollar".
+    """
+    if "ische " in alias:
+        return tuple(alias.replace("ische ", f"{end} ") for end in ("ische", "ischen", "ischer"))
     if not alias.isascii() or len(alias) < 3 or not alias.replace(" ", "").isalpha():
         return (alias,)
     head, joint, tail = alias.lower().partition(" per ")
