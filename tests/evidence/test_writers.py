@@ -96,7 +96,8 @@ def test_a_killed_writer_loses_no_acknowledged_record(
             while time.monotonic() < deadline:
                 survivor.record("survivor", "t", {}, Draft())
             victim.kill()
-            output, _ = victim.communicate(timeout=120)
+            output = victim.stdout.read()  # what `readline` has read ahead is of it
+            victim.wait(timeout=120)
             assert victim.returncode == -signal.SIGKILL
             told.update(acknowledged(first + output))
             survivor.record("survivor", "t", {}, Draft())
@@ -113,7 +114,8 @@ def test_a_killed_writer_alone_loses_nothing(place: StatePlace) -> None:
     assert writer.stdout is not None
     lines = [writer.stdout.readline() for _ in range(50)]
     writer.kill()
-    rest, _ = writer.communicate(timeout=120)
+    rest = writer.stdout.read()
+    writer.wait(timeout=120)
     told = acknowledged("".join(lines) + rest)
     with Ledger(place) as ledger:
         assert ledger.verify().ok

@@ -185,7 +185,7 @@ def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
 def _of_answers(context: PassageContext, known: Knowledge, anchor: Anchor[str]) -> list[Ranking]:
     """The orders within answers that a passage may speak of: by what it names, else its figure."""
     orders = [*known.rankings, *known.once(ranked_values)]
-    fit = fitting(orders, context, known, of_list=True)
+    fit = fitting(orders, context, known)
     held = [one for one in fit if one.place_of(anchor.keys)]
     if any(other.keys & one.names for one in held for other in context.names):
         return held
