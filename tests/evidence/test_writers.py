@@ -97,7 +97,7 @@ def test_a_killed_writer_loses_no_acknowledged_record(
                 survivor.record("survivor", "t", {}, Draft())
             victim.kill()
             output = victim.stdout.read()  # what `readline` has read ahead is of it
-            victim.wait(timeout=120)
+            victim.communicate(timeout=120)
             assert victim.returncode == -signal.SIGKILL
             told.update(acknowledged(first + output))
             survivor.record("survivor", "t", {}, Draft())
@@ -115,7 +115,7 @@ def test_a_killed_writer_alone_loses_nothing(place: StatePlace) -> None:
     lines = [writer.stdout.readline() for _ in range(50)]
     writer.kill()
     rest = writer.stdout.read()
-    writer.wait(timeout=120)
+    writer.communicate(timeout=120)
     told = acknowledged("".join(lines) + rest)
     with Ledger(place) as ledger:
         assert ledger.verify().ok
