@@ -65,7 +65,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ\"“])|(?<=[。！？])")
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What is recorded or told of a world elsewhere.
+    """The values and names of a world that other records or drafts hold.
 
     Attributes:
         kind_of: the kind of each name.
@@ -156,7 +156,7 @@ def _found(draft: Draft, world: Recorded) -> list[re.Match[str]]:
 
 
 def _edged(word: str) -> str:
-    """Return the pattern of a word that is no part of another word."""
+    """Return a pattern that finds a word where it stands alone."""
     left = r"(?<![A-Za-zÀ-ž0-9])" if word[0].isalnum() and word[0] < "\u3000" else ""
     right = r"(?![A-Za-zÀ-ž0-9])" if word[-1].isalnum() and word[-1] < "\u3000" else ""
     return left + re.escape(word) + right

@@ -141,7 +141,7 @@ def prose() -> Iterator[str]:
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         yield from page.read_text("utf-8").split("\n\n")
     for path in sorted((ROOT / "src").rglob("*.py")):
-        # What has a docstring is a statement, and stands in no expression.
+        # A node with a docstring is a statement: no expression holds it.
         nodes: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
         for node in nodes:
             nodes += [

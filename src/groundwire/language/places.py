@@ -16,7 +16,7 @@ from groundwire.language.folding import fold_word
 
 _LANGUAGES = ("de", "zh")
 _TWO_PARTS = re.compile(r"([^\W\d_]{3,}), (\S.+)")
-# The code of the whole world, which is no part of it.
+# This code names the whole world, and not a part of it.
 _WORLD = "001"
 _HAN = re.compile("[\u3400-\u9fff]")
 

@@ -25,7 +25,7 @@ from groundwire.quantities import Quantity
 
 _THE = re.compile(r"(?:^|[.;:]\s+|\n)(?:the|die|das|der)\s+$", re.IGNORECASE)
 _LONGEST_ARTICLE = 12
-# What parts a figure from what else is told beside it.
+# Signs and words that divide a figure from the rest of its sentence.
 _PARTS = re.compile(
     r"[,;:()|，；：（）—–\n]|\b(?:and|but|which|whose|who|while|und|aber|deren?|dessen)\b|并|而|且|和"
 )

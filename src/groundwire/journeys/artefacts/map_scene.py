@@ -34,7 +34,7 @@ LEADING = 1.22
 # Where a caption may stand around its point, best first: right, left, then the corners.
 _SIDES = ((1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1))
 _NEAR = 5.0
-# What a name may cost that need not be seen: its side, and two pixels of a line crossed.
+# A name that need not be seen may cost its side and two pixels of a crossed line.
 _TOO_MUCH = 22.0
 _FAR = (12.0, 22.0, 44.0, 72.0, 104.0)
 _SQUARE = 24.0

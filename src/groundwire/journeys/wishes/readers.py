@@ -68,7 +68,7 @@ STOPS_AVOIDED = frozenset({"avoid_stops", "avoid_changes"})
 OF_A_TRIP = frozenset(
     (*TIME_NAMES, *STOPS_AVOIDED, "only_lines", "from_name", "to_name", "via_name")
 )
-"""What is said of one trip, and so is no default."""
+"""Wishes that hold for one trip only: no default keeps them."""
 
 MINUTES = (1, 240)
 """Bounds of the options that are minutes; longer walks are no limit any more."""

@@ -104,7 +104,7 @@ def template(text: str) -> str:
 
 
 BETWEEN = " | "
-"""What stands between the rows of a heading."""
+"""The text that joins the rows of a heading."""
 
 _MARKS = "*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰"
 _BEHIND_NAME = re.compile(
