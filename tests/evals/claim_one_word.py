@@ -17,9 +17,10 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -111,24 +112,44 @@ async def run(fraction: float, seed: int) -> tuple[Counter[str], list[Changed]]:
             )
 
 
-def main() -> int:
-    """Print how many changed drafts pass, and hold the figures; the exit code of the eval."""
+def told_by(
+    script: str,
+    about: str | None,
+    run: Callable[[float, int], Coroutine[Any, Any, tuple[Counter[str], list[Changed]]]],
+    groups: Sequence[str],
+    group: Callable[[Changed], str],
+) -> int:
+    """Print how many changed drafts of each group pass, and hold the figures.
+
+    Args:
+        script: path of the eval, beside which its figures lie.
+        about: what its help says.
+        run: checks the drafts of a fraction with a seed; counts them, and lists what passes.
+        groups: the groups, in the order of the table.
+        group: the group of a changed draft.
+
+    Returns:
+        The exit code of the eval.
+    """
     logging.disable(logging.CRITICAL)
-    options = arguments(__doc__, show=(0, "1 lists what passes"))
+    options = arguments(about, show=(0, "1 lists what passes"))
     began = time.perf_counter()
     checked, passed = asyncio.run(run(options.fraction, options.seed))
     if options.show:
         print("\n".join(one.told for one in passed))
-    of = Counter(one.draft.language for one in passed)
-    print(
-        table(
-            ("language", "changed", "supported"),
-            [(one, checked[one], of[one]) for one in LANGUAGES],
-        )
+    of = Counter(map(group, passed))
+    rows = [(one, checked[one], of[one]) for one in groups]
+    print(table(("group", "changed", "supported"), rows))
+        table(("group", "changed", "supported"), [(one, checked[one], of[one]) for one in groups])
     )
-    print(f"{checked.total():,} drafts with one word changed, {time.perf_counter() - began:.0f} s")
-    figures = {one: {PASSED: of[one]} for one in LANGUAGES}
-    return Ratchet(__file__, lower={PASSED}).settle(figures, options)
+    print(f"{checked.total():,} changed drafts, {time.perf_counter() - began:.0f} s")
+    figures = {one: {PASSED: of[one]} for one in groups}
+    return Ratchet(script, lower={PASSED}).settle(figures, options)
+
+
+def main() -> int:
+    """Run the eval; its exit code."""
+    return told_by(__file__, __doc__, run, LANGUAGES, lambda one: one.draft.language)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,9 @@ python tests/evals/claim_swaps.py [--show 1] [--fraction 0.1] [--seed 7] [--upda
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import random
 import sys
 import tempfile
-import time
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -22,10 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.claim_check_drafts import LANGUAGES, drafts  # noqa: E402
 from tests.evals.claim_check_worlds import FOLDER, opened, worlds  # noqa: E402
-from tests.evals.claim_one_word import PASSED, Changed, passing  # noqa: E402
+from tests.evals.claim_one_word import Changed, passing, told_by  # noqa: E402
 from tests.evals.claim_swap_changes import CLASSES, changes, recorded  # noqa: E402
 
 
@@ -56,19 +52,8 @@ async def run(fraction: float, seed: int) -> tuple[Counter[str], list[Changed]]:
 
 
 def main() -> int:
-    """Print how many changed drafts pass, and hold the figures; the exit code of the eval."""
-    logging.disable(logging.CRITICAL)
-    options = arguments(__doc__, show=(0, "1 lists what passes"))
-    began = time.perf_counter()
-    checked, passed = asyncio.run(run(options.fraction, options.seed))
-    if options.show:
-        print("\n".join(one.told for one in passed))
-    of = Counter(one.change for one in passed)
-    rows = [(one, checked[one], of[one]) for one in CLASSES]
-    print(table(("change", "changed", "supported"), rows))
-    print(f"{checked.total():,} changed drafts, {time.perf_counter() - began:.0f} s")
-    figures = {one: {PASSED: of[one]} for one in CLASSES}
-    return Ratchet(__file__, lower={PASSED}).settle(figures, options)
+    """Run the eval; its exit code."""
+    return told_by(__file__, __doc__, run, CLASSES, lambda one: one.change)
 
 
 if __name__ == "__main__":
