@@ -140,8 +140,6 @@ def told_by(
     of = Counter(map(group, passed))
     rows = [(one, checked[one], of[one]) for one in groups]
     print(table(("group", "changed", "supported"), rows))
-        table(("group", "changed", "supported"), [(one, checked[one], of[one]) for one in groups])
-    )
     print(f"{checked.total():,} changed drafts, {time.perf_counter() - began:.0f} s")
     figures = {one: {PASSED: of[one]} for one in groups}
     return Ratchet(script, lower={PASSED}).settle(figures, options)
