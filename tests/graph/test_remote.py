@@ -650,7 +650,7 @@ def test_a_hanging_endpoint_becomes_cheap(hostile) -> None:
 
     times = asyncio.run(ask())
     assert min(times[:3]) >= 1.0
-    assert max(times[3:]) < 0.5
+    assert max(times[3:]) < min(times[:3])
     assert len(hostile.requests) == 3
 
 

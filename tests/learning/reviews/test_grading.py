@@ -46,10 +46,10 @@ def test_a_response_against_the_back(response: str, back: str, outcome: str, how
 @pytest.mark.parametrize("letters", ["x y ", "é", "漢字", "مرحبا "])
 def test_a_card_of_a_million_characters_is_graded_at_once(letters: str) -> None:
     back = (letters * 1_000_000)[:1_000_000]
-    started = time.perf_counter()
+    started = time.process_time()
     assert grade("x y é", back).outcome == "undecided"
     assert grade(back, back) == Grade("right", "exact")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_an_alias_is_right() -> None:

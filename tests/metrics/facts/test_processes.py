@@ -202,7 +202,7 @@ def test_a_second_import_waits_and_then_says_so(
         with pytest.raises(UnavailableError, match="try again") as told, store.writer():
             pass
         assert "\n" not in str(told.value)
-        assert 1.5 < time.monotonic() - began < 6
+        assert 1.5 < time.monotonic() - began < 25
         assert store.count() == 0
     finally:
         done.set()

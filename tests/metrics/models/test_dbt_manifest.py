@@ -376,10 +376,10 @@ def test_a_file_that_was_cut_short_is_refused(tmp_path: Path) -> None:
 def test_a_file_of_50_mb_is_refused_at_once(tmp_path: Path) -> None:
     path = tmp_path / "semantic_manifest.json"
     path.write_bytes(b'{"semantic_models": [' + b" " * 50_000_000 + b"]}")
-    begin = time.perf_counter()
+    begin = time.thread_time()
     with pytest.raises(GroundwireError, match="MiB"):
         load_model(path)
-    assert time.perf_counter() - begin < 1
+    assert time.thread_time() - begin < 1
 
 
 def test_a_manifest_is_read_from_its_file_and_kept_until_it_changes(tmp_path: Path) -> None:
