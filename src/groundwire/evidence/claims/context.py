@@ -35,6 +35,7 @@ from groundwire.evidence.claims.period_references import (
     with_their_years,
     year_before,
 )
+from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
@@ -276,6 +277,12 @@ class PassageContext:
         begin = len(text) - len(text[self.passage.end :].lstrip())
         end = text.find("\n\n", begin)
         return self.contexts.entities((begin, end if end >= 0 else len(text)))
+
+    @cached_property
+    def recorded(self) -> list[tuple[Quantity, Fact]]:
+        """Its numbers, each with every recorded one that it agrees with."""
+        facts = self.contexts.known.facts
+        return [(q, fit.fact) for q in self.quantities for fit in find_fits(q, facts, falls=False)]
 
     @cached_property
     def words(self) -> Sequence[Word]:

@@ -289,12 +289,14 @@ def unbound(
 
 def _called_source(context: PassageContext, words: Sequence[Word], found: Found) -> Iterator[Span]:
     """Yield what a thing is said to be that sources are called: "an endpoint is a graph"."""
-    for place, word in enumerate(words):
-        before = [w for w in words[:place] if not {_role(w), _sense(w)} & _OF_SOURCES]
-        if _sense(word) == "document" and before and _role(before[-1]) == "being":
+    before: Word | None = None
+    for word in words:
+        if _sense(word) == "document" and before is not None and _role(before) == "being":
             is_told = any(start <= word.start < end for start, end in found.runs)
-            if not is_told and any(one.end <= before[-1].start for one in context.entities):
+            if not is_told and any(one.end <= before.start for one in context.entities):
                 yield word.start, word.end
+        if not {_role(word), _sense(word)} & _OF_SOURCES:
+            before = word
 
 
 def _included(context: PassageContext, words: Sequence[Word], found: Found) -> Iterable[Span]:

@@ -383,11 +383,10 @@ class _Judgement(StatedNumber):
         """The one time of the other figures of a passage, else of all that it names."""
         names = frozenset(k for a in self.passage.names for k in a.keys) & self.known.numeric_names
         times = {
-            fit.fact.periods
-            for quantity in self.passage.quantities
+            fact.periods
+            for quantity, fact in self.passage.recorded
             if quantity is not self.quantity and quantity.span != self.quantity.span
-            for fit in find_fits(quantity, self.known.facts, falls=False)
-            if fit.fact.entities & entities and not fit.fact.operands
+            if fact.entities & entities and not fact.operands
         }
         held = self.known.about(entities) if not times else ()
         held = [f for f in held if f.periods and f.number is not None]

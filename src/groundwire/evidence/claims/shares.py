@@ -143,17 +143,17 @@ def said_whole(passage: PassageContext, position: int) -> SaidWhole | None:
     """
     first, last = passage.passage.start, passage.passage.end
     text = passage.contexts.reading.text
-    masked = list(text[first:last])
-    spans = [(one.start, one.end) for one in passage.mentions]
-    spans += [one.span for one in passage.dates] + [one.span for one in passage.quantities]
-    for start, end in spans:
-        start, end = max(start, first), min(end, last)
-        masked[start - first : end - first] = _MASK * (end - start)
     line = text[first:last]
     dated = {start - first for start, _ in (one.span for one in passage.dates)}
     cues = [one for one in _OF.finditer(line) if one.end() + 1 not in dated]  # "48 % in 2025"
     if not cues:
         return None
+    masked = list(line)
+    spans = [(one.start, one.end) for one in passage.mentions]
+    spans += [one.span for one in passage.dates] + [one.span for one in passage.quantities]
+    for start, end in spans:
+        start, end = max(start, first), min(end, last)
+        masked[start - first : end - first] = _MASK * (end - start)
     cue = min(cues, key=lambda one: abs(one.end() + first - position))
     hidden = "".join(masked)
     stop = _END.search(hidden, cue.end())

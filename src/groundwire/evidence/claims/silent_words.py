@@ -213,9 +213,11 @@ def merely_pointed(
     for start in (context.passage.start, *context.breaks):
         end = context.clause(start)[1]
         things = [(a.start, a.end) for a in context.entities if start <= a.start < end]
+        if not things or context.passage.kind == "cell":
+            continue
         here = [word for word in words if start <= word.start < end]
         is_named = any(w.role is not None and w.role.role == "being" for w in here)
-        behind = max((last for _, last in things), default=0)
+        behind = max(last for _, last in things)
         points = [
             word
             for word in here
@@ -223,7 +225,7 @@ def merely_pointed(
             or (is_named and word.start >= behind and word.text.casefold() in _OF_THOSE)
         ]
         tells = any(start <= first < end for first in told)
-        if not things or not points or tells or context.passage.kind == "cell":
+        if not points or tells:
             continue
         named = [w for w in here if any(a <= w.start and w.end <= b for a, b in things)]
         ones = [word for word in here if word.quantity is not None and word.quantity.value == 1]
