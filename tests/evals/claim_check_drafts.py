@@ -1,7 +1,7 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to a twelfth, each by another hand, the last of false drafts
+a third and later rounds up to a thirteenth, each by another hand, the twelfth of false drafts
 alone) is a list of
 
     [[draft]]
@@ -37,6 +37,7 @@ LATER_ROUNDS = (
     "tenth",
     "eleventh",
     "twelfth",
+    "thirteenth",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")
