@@ -247,7 +247,7 @@ class FactTables:
         if covered is None:
             return []
         calendars = sorted(
-            {self._profile.calendar(one) for one in covered.entities},
+            {self._profile.calendar_of[one] for one in covered.entities},
             key=lambda one: (one.month, one.day),
         )
         named = (
