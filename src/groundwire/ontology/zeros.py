@@ -24,7 +24,6 @@ from groundwire.ontology.held import (
     Place,
     Swap,
     arranged,
-    asks_for_something,
     exchanged,
     held_by,
     swapped,
@@ -183,6 +182,8 @@ class Zeros:
                     self._elsewhere.begin()
                     place = await self._elsewhere.place(domain, asked)
                 seen[-1].append(_Seen(domain, asked, place))
+        if not any(one.place.readings for several in seen for one in several):
+            return None
         wide, _ = _variants(plan, kinds, seen, loose=False)
         if wide is None:
             return None
@@ -297,7 +298,7 @@ class Zeros:
 
     async def _is_untyped(self, kind: _Kind, branch: Branch) -> bool:
         """Whether a thing of no stated class, that nothing refers to, meets all conditions."""
-        asked = [*(test for test in branch.tests if asks_for_something(test)), *branch.joins]
+        asked = [*(test for test in branch.tests if test.asks_for_something), *branch.joins]
         parts: list[str] = []
         for at, one in enumerate(asked):
             ways = dict.fromkeys(
@@ -364,7 +365,7 @@ def _positive(
 ) -> Iterator[tuple[Domain, Condition]]:
     """Conditions that can be met by nothing, with the kind that they are asked of."""
     for test in tests:
-        if asks_for_something(test):
+        if test.asks_for_something:
             yield domain, test
     for join in joins:
         # A part has no kind of its own that could be looked at.
