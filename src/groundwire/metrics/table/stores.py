@@ -387,6 +387,13 @@ class Tables:
         near.sort(key=lambda one: -one.score)
         return Resolution(raw, "unknown", candidates=tuple(near[:5]))
 
+    def may_ask_warehouse(self, raw: str) -> bool:
+        """Whether a text names a metric of the warehouse, or one that may be meant there."""
+        found = self.metric(raw)
+        tied = found.candidates if found.how == "ambiguous" else ()
+        terms = [found.term, *(one.term for one in tied)]
+        return any(self.metrics[one.id][0] == "warehouse" for one in terms if one is not None)
+
     def dimensions(self, name: StoreName, metrics: Sequence[TableMetric]) -> tuple[Dimension, ...]:
         """Return the dimensions that every one of some metrics has."""
         every = self.store(name).dimensions()
