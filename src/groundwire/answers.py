@@ -8,9 +8,9 @@ of characters: `item_count` items are there, and `shortened(keep)` is the same a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Part(BaseModel):
@@ -76,25 +76,28 @@ class Proven(Part):
     evidence_error: str | None = None
 
 
-Checked = TypeVar("Checked", bound=Answer)
+class Settled(Answer):
+    """A result with a `status`: it has all fields of that and none of another's.
 
-
-def with_fields_of(result: Checked, status: str, own: Mapping[str, frozenset[str]]) -> Checked:
-    """Return a result that has all fields of its status and none of another's.
-
-    Args:
-        result: the result.
-        status: its status.
+    Attributes:
         own: for each status the names of its fields; those that none has are free.
-
-    Raises:
-        ValueError: it lacks a field, or has one that is not its own.
+        allowed: for each status the names of fields that it may have and no other has.
     """
-    filled = {name for name in type(result).model_fields if getattr(result, name) is not None}
-    missing = own[status] - filled
-    others = frozenset[str]().union(*(names for one, names in own.items() if one != status))
-    foreign = filled & (others - own[status])
-    if missing or foreign:
-        differs = f"lacks {sorted(missing)} and has {sorted(foreign)}"
-        raise ValueError(f"a result that is {status} {differs}")
-    return result
+
+    own: ClassVar[Mapping[str, frozenset[str]]]
+    allowed: ClassVar[Mapping[str, frozenset[str]]] = {}
+
+    @model_validator(mode="after")
+    def _one_status(self) -> Self:
+        status: str = vars(self)["status"]
+        filled = {name for name in type(self).model_fields if getattr(self, name) is not None}
+        own = self.own[status]
+        missing = own - filled
+        others = frozenset[str]().union(
+            *(names for fields in (self.own, self.allowed) for names in fields.values())
+        )
+        foreign = filled & (others - own - self.allowed.get(status, frozenset()))
+        if missing or foreign:
+            differs = f"lacks {sorted(missing)} and has {sorted(foreign)}"
+            raise ValueError(f"a result that is {status} {differs}")
+        return self

@@ -1,13 +1,15 @@
-"""Text of data, made safe to show in answers, in agents' words and on a terminal.
+"""Text of data, made safe to show in answers, in agents' words and on a terminal; handles.
 
 Labels, documents and services hold what somebody else wrote. Shown as it is, such a text can move
 the cursor of a terminal, turn the direction of writing, hide words from the reader that a model
 reads, or make a host that renders Markdown fetch an image. Here it loses what acts, and keeps what
-is read: letters, marks, emoji and line ends.
+is read: letters, marks, emoji and line ends. Handles are texts that a server gives out and a
+caller sends back: short, random, hard to misread.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -99,3 +101,27 @@ def safe_tree(value: Any, *, inert_answers: bool) -> Any:
     if inert_answers and isinstance(made.get("answer"), str):
         made["answer"] = _ACTIVE_BUT_ADDRESSES.sub(r"\\\g<0>", made["answer"])
     return made
+
+
+# No letters that are read as digits or as each other.
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LENGTH = 13  # 65 bits
+_LONGEST = 64
+
+
+def new_handle(prefix: str) -> str:
+    """A new random handle, `prefix_` and thirteen letters and digits."""
+    # 256 is a multiple of 32: each letter is as likely as any other.
+    letters = (_ALPHABET[byte & 31] for byte in os.urandom(_LENGTH))
+    return f"{prefix}_{''.join(letters)}"
+
+
+def may_be_handle(text: str) -> bool:
+    """Whether a store can be asked for a text as a handle: printable ASCII of some length."""
+    return text.isascii() and text.isprintable() and len(text) <= _LONGEST
+
+
+def is_handle(text: str, prefix: str) -> bool:
+    """Whether a text has the form of the handles that `new_handle` makes with a prefix."""
+    letters = text.removeprefix(f"{prefix}_")
+    return letters != text and len(letters) == _LENGTH and set(letters) <= set(_ALPHABET)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from groundwire.metrics.gate.folding import read_table
+from groundwire.metrics.gate.readings import read_table
 
 # Invented companies: what is looked for.
 ENGLISH = (

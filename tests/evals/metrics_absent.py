@@ -85,7 +85,7 @@ def other_grain(draw: Draw, count: int) -> Iterator[Case]:
             return
         if not 360 <= (key.end - key.start).days <= 366:
             continue
-        calendar = draw.world.profile.calendar(key.entity)
+        calendar = draw.world.profile.calendar_of[key.entity]
         fiscal = (calendar.month, calendar.day) != (1, 1)
         months = draw.rng.choice((3, 6) if fiscal else (1, 3, 6))
         skipped = draw.rng.randrange(0, 12, months)
@@ -114,7 +114,7 @@ def calendar_year(draw: Draw, count: int) -> Iterator[Case]:
     odd = [
         key
         for key in draw.world.truth.totals
-        if draw.world.profile.calendar(key.entity).month != 1
+        if draw.world.profile.calendar_of[key.entity].month != 1
         and 360 <= (key.end - key.start).days <= 366
     ]
     for number in range(count if odd else 0):

@@ -94,6 +94,6 @@ def _entity_beside(draw: Draw, key: Key) -> Key | None:
     if not others:
         return None
     other = draw.rng.choice(others)
-    if profile.calendar(other) != profile.calendar(key.entity):
+    if profile.calendar_of[other] != profile.calendar_of[key.entity]:
         return None
     return key._replace(entity=other)

@@ -201,7 +201,7 @@ def _is_offered(case: Case, reply: Reply) -> bool:
     """Whether the period of a fact is one of the options."""
     key = case.offered
     assert key is not None
-    calendar = case.world.profile.calendar(key.entity)
+    calendar = case.world.profile.calendar_of[key.entity]
     read = [one.on(calendar, TODAY) for one in map(read_period, reply.options) if one]
     return any(
         (one.start, one.end) == (key.start, key.end) for each in read for one in each.periods

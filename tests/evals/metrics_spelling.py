@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 
-from groundwire.metrics.gate.folding import read_table
+from groundwire.metrics.gate.readings import read_table
 from groundwire.metrics.profile import Profile
 from groundwire.vocabulary.fold import CJK_RUN
 from tests.evals.metrics_truth import Key
@@ -89,7 +89,7 @@ def lookalike(name: str, rng: random.Random) -> str | None:
 
 def period_names(profile: Profile, key: Key, chinese: bool) -> list[str]:
     """How people name the days of a fact; the canonical form first. Empty for odd intervals."""
-    calendar = profile.calendar(key.entity)
+    calendar = profile.calendar_of[key.entity]
     first, start, end = (calendar.month, calendar.day), key.start, key.end
     names: list[str] = []
     stock = profile.metric_by_code[key.metric].measure == "stock"

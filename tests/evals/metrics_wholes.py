@@ -52,7 +52,7 @@ def _list(draw: Draw, codes: list[str], chinese: bool) -> Case | None:
     if len(entities) < 2:
         return None
     pair = draw.rng.sample(entities, 2)
-    if profile.calendar(pair[0]) != profile.calendar(pair[1]):
+    if profile.calendar_of[pair[0]] != profile.calendar_of[pair[1]]:
         return None
     pool = [key for key in truth.by_series[metrics[0], pair[0], TOTAL] if _is_year(key)]
     if len(pool) < 2:
@@ -124,7 +124,7 @@ def _without_period(draw: Draw, text: str, key: Key) -> Case:
     if kind.default_period == "latest":
         answer = newest(draw, key)
     else:
-        calendar = profile.calendar(key.entity)
+        calendar = profile.calendar_of[key.entity]
         start, end = calendar.part(calendar.year_of(TODAY) - 1, 0, 12)
         wanted = key._replace(start=start, end=end)
         answer = draw.world.truth.answer(wanted) or draw.world.truth.answer(

@@ -19,8 +19,7 @@ from groundwire.ontology.connections import Ways
 from groundwire.ontology.index import model
 from groundwire.ontology.index.model import Domain, Property, ShapeIndex, local_name
 from groundwire.ontology.lexicon import Lexicon
-from groundwire.ontology.observed import Observed
-from groundwire.ontology.readings import Kind, kind_of
+from groundwire.ontology.observed import Kind, Observed
 from groundwire.vocabulary import KnownWords, Resolution, Term, Vocabulary, fold
 from groundwire.vocabulary.fold import singular, split_words
 from tests.evals.ontology_meaning import renamed
@@ -205,7 +204,7 @@ async def _open(name: str, shapes: Sequence[Path], assets: Sequence[Path], home:
                 # The class of a part is asked for by no word.
                 continue
             values = await lexicon.values(domain, prop)
-            kind = kind_of(prop, values.observed)
+            kind = values.observed.kind_of(prop)
             forms = Forms(values.vocabulary)
             concepts = tuple(
                 concept

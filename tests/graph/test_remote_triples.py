@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 from groundwire.errors import DeadlineError, InputError, LimitError, UnavailableError
-from groundwire.graph import remote_triples
+from groundwire.graph import remote_exchange
 from groundwire.graph.queries import CompiledQuery, GatedQuery, Verdict
 from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.remote_exchange import KEPT_BYTES, Exchange
@@ -222,7 +222,7 @@ def test_prefixes_do_not_expand_without_bound(hostile) -> None:
 
 
 def test_as_many_triples_as_can_be_held(hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_triples, "MAX_TRIPLES", 20)
+    monkeypatch.setattr(remote_exchange, "MAX_TRIPLES", 20)
     url = hostile.on("s", lambda x: x.answer(LINES, Content_Type=NT))
     assert len(run(url).triples) == 20
     more = LINES + "<http://e/a> <http://e/b> 'c' .\n".replace("'", '"')

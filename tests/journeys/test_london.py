@@ -11,11 +11,11 @@ import anyio
 import pytest
 from opened import NOW, asked_for, done, opened
 
-from groundwire.evidence.handle import new_handle
 from groundwire.journeys.artefacts.files import folder_of, write
 from groundwire.journeys.making import make_journeys
 from groundwire.journeys.network import load as loading
 from groundwire.journeys.tfl.client import TflClient
+from groundwire.safe_text import new_handle
 
 
 def test_closing_opens_and_loads_nothing(tmp_path: Path) -> None:

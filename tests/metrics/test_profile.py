@@ -80,8 +80,8 @@ def test_a_profile_that_is_well() -> None:
 
 def test_fiscal_calendars_are_of_the_entity_else_of_its_kind() -> None:
     profile = parse_profile(tree(), "p.toml")
-    assert profile.calendar("A").first_day(2024).isoformat() == "2023-04-01"
-    assert profile.calendar("B").first_day(2024).isoformat() == "2024-02-01"
+    assert profile.calendar_of["A"].first_day(2024).isoformat() == "2023-04-01"
+    assert profile.calendar_of["B"].first_day(2024).isoformat() == "2024-02-01"
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pyoxigraph
 import pytest
 
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
+from groundwire.ontology import catalogue, page_queries
 from groundwire.ontology import endpoint as endpoint_module
-from groundwire.ontology import page_queries, time_limit
 from groundwire.ontology.asset import get_asset
 from groundwire.ontology.catalogue import Catalogue
 from groundwire.ontology.discover import (
@@ -264,7 +264,7 @@ def test_what_was_not_looked_at_among_the_others_is_said(at: Any) -> None:
 
 
 def test_an_endpoint_that_hangs(at: Any, monkeypatch: pytest.MonkeyPatch, on_time: Any) -> None:
-    monkeypatch.setattr(time_limit, "CALL_SECONDS", 1.0)
+    monkeypatch.setattr(catalogue, "CALL_SECONDS", 1.0)
 
     def hangs(exchange: Any, query: str, answer: str) -> None:
         exchange.pause(20)
@@ -283,7 +283,7 @@ def test_an_endpoint_that_hangs(at: Any, monkeypatch: pytest.MonkeyPatch, on_tim
 
 def test_an_endpoint_that_hangs_on_what_is_heavy(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sorting, lists and numbers take too long: each call says so, and no zero is certain."""
-    monkeypatch.setattr(time_limit, "CALL_SECONDS", 3.0)
+    monkeypatch.setattr(catalogue, "CALL_SECONDS", 3.0)
     monkeypatch.setattr(page_queries, "KEPT_FOR_VALUES", 0.8)
     monkeypatch.setattr(endpoint_module, "_SAMPLE", 1)
     monkeypatch.setattr(endpoint_module, "_SAMPLE_OF_MANY", 1)
@@ -381,7 +381,7 @@ def test_an_endpoint_that_calls_itself_another_server(at: Any) -> None:
 
 def test_a_slow_endpoint(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fifth of the time of a call for each query, as 2 s of 9: still each call ends in time."""
-    monkeypatch.setattr(time_limit, "CALL_SECONDS", 4.0)
+    monkeypatch.setattr(catalogue, "CALL_SECONDS", 4.0)
     monkeypatch.setattr(page_queries, "KEPT_FOR_VALUES", 0.8)
     monkeypatch.setattr(endpoint_module, "SLOW", 0.4)
 
@@ -405,7 +405,7 @@ def test_a_slow_endpoint(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_that_could_not_be_read_are_said(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limit, "CALL_SECONDS", 4.0)
+    monkeypatch.setattr(catalogue, "CALL_SECONDS", 4.0)
     monkeypatch.setattr(page_queries, "KEPT_FOR_VALUES", 0.8)
 
     def hangs(exchange: Any, query: str, answer: str) -> None:

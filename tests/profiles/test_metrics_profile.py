@@ -56,9 +56,9 @@ def test_it_has_countries_and_a_group_with_its_subsidiaries(profile: Profile) ->
 
 
 def test_the_japanese_subsidiary_names_its_years_by_their_start(profile: Profile) -> None:
-    first, last = profile.calendar("JP").part(2024, 0, 12)
+    first, last = profile.calendar_of["JP"].part(2024, 0, 12)
     assert (first.isoformat(), last.isoformat()) == ("2024-04-01", "2025-03-31")
-    assert profile.calendar("TVN").is_calendar_year
+    assert profile.calendar_of["TVN"].is_calendar_year
 
 
 def test_examples_are_codes_of_the_profile(profile: Profile) -> None:

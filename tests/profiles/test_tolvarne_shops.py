@@ -8,6 +8,7 @@ from decimal import Decimal
 import duckdb
 import pytest
 
+from groundwire.metrics.factbase import warehouse_of
 from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.opening import Warehouse
 from groundwire.metrics.table.query import Condition, Order, TableQuery
@@ -20,7 +21,7 @@ MODEL, TABLES = embedded()
 @pytest.fixture(scope="module")
 def shops() -> Generator[Warehouse]:
     """The warehouse as the server opens it."""
-    opened = Warehouse([MODEL], f"duckdb:{TABLES}", ("RESTRICTED",))
+    opened = warehouse_of([MODEL], f"duckdb:{TABLES}", ("RESTRICTED",))
     yield opened
     opened.close()
 

@@ -15,12 +15,12 @@ from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
 from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
 from groundwire.evidence.connections import Head, record_store
-from groundwire.evidence.handle import may_be_handle, new_handle
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
 from groundwire.evidence.redaction import Redactor
 from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.evidence.verification import SEAL_DIGITS, Progress, Verification, verify_chain
+from groundwire.safe_text import may_be_handle, new_handle
 from groundwire.state import Connection, Database, StatePlace
 
 CONTENT_BYTES = 5_242_880

@@ -29,8 +29,14 @@ from groundwire.graph.dialects import (
 )
 from groundwire.graph.engine import Triple, Triples
 from groundwire.graph.queries import CompiledQuery, Query, most_rows, rewritten
-from groundwire.graph.remote_exchange import Observer, exchange_of, secrets_of, without
-from groundwire.graph.remote_triples import ACCEPT_TRIPLES, read_triples
+from groundwire.graph.remote_exchange import (
+    ACCEPT_TRIPLES,
+    Observer,
+    exchange_of,
+    read_triples,
+    secrets_of,
+    without,
+)
 from groundwire.graph.results import (
     ACCEPT,
     Table,

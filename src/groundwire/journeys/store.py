@@ -15,9 +15,9 @@ from collections.abc import Callable, Collection, Sequence
 from pydantic import ValidationError
 
 from groundwire.errors import LimitError, NotFoundError
-from groundwire.evidence.handle import may_be_handle, new_handle
 from groundwire.journeys.artefacts.files import HANDLE
 from groundwire.journeys.itinerary import Journey, from_json
+from groundwire.safe_text import may_be_handle, new_handle
 from groundwire.state import Connection, Database, Layout, StatePlace, Store, opened
 from groundwire.statefile import Kept
 

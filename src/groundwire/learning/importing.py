@@ -15,12 +15,12 @@ from groundwire.documents.bounds import read_bytes
 from groundwire.documents.chunks import chunks
 from groundwire.documents.reading import read
 from groundwire.errors import InputError, LimitError
-from groundwire.evidence.handle import new_handle
 from groundwire.learning.cards import store
 from groundwire.learning.learner import Learner
 from groundwire.learning.packages.apkg_reading import PackageReport, import_package
 from groundwire.learning.packages.csv_columns import is_anki_text
 from groundwire.learning.packages.csv_reading import TableReport, import_table
+from groundwire.safe_text import new_handle
 from groundwire.statefile import StateFile
 
 LONGEST_PASSAGE = 1_200

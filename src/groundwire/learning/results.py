@@ -8,11 +8,11 @@ enough to estimate from, it has no field whose number could be taken for an esti
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, with_fields_of
+from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
 
 REFUSED = frozenset(("param", "raw", "reason", "candidates"))
 """Fields of a name that was not recognized; `answer` says the same."""
@@ -132,9 +132,10 @@ _OWN: Mapping[str, frozenset[str]] = {
 }
 
 
-class MasteryResult(Answer, Proven):
+class MasteryResult(Settled, Proven):
     """Mastery of a card, a concept or a deck: estimated, not_enough or unrecognized_param."""
 
+    own = _OWN
     unlisted: ClassVar[frozenset[str]] = REFUSED | {
         "resolved", "parameters_id", "last_review", "n_cards", "as_of",
     }  # fmt: skip
@@ -157,11 +158,6 @@ class MasteryResult(Answer, Proven):
     reason: Reason | None = None
     candidates: list[CandidateItem] | None = None
     resolved: list[ResolvedItem] | None = None
-
-    @model_validator(mode="after")
-    def _one_status(self) -> Self:
-        """Each status has its own fields, all of them and none of another's."""
-        return with_fields_of(self, self.status, _OWN)
 
 
 class BrierItem(Part):
@@ -205,9 +201,10 @@ _OWN_CALIBRATION: Mapping[str, frozenset[str]] = {
 }
 
 
-class CalibrationResult(Answer, Proven):
+class CalibrationResult(Settled, Proven):
     """How well forecasts were met: estimated, not_enough or unrecognized_param."""
 
+    own = _OWN_CALIBRATION
     unlisted: ClassVar[frozenset[str]] = REFUSED | {
         "resolved", "auc", "bias", "bins_left_out", "reported_left_out",
     }  # fmt: skip
@@ -230,11 +227,6 @@ class CalibrationResult(Answer, Proven):
     reason: Reason | None = None
     candidates: list[CandidateItem] | None = None
     resolved: list[ResolvedItem] | None = None
-
-    @model_validator(mode="after")
-    def _one_status(self) -> Self:
-        """Each status has its own fields, all of them and none of another's."""
-        return with_fields_of(self, self.status, _OWN_CALIBRATION)
 
 
 class WorkloadItem(Part):

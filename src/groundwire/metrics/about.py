@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -77,7 +77,7 @@ class About(Part):
     example_period: str = ""
     channel_label: str = ""
 
-    @property
+    @cached_property
     def channel_names(self) -> tuple[str, ...]:
         """Names of the channels beside "channel"; empty where the profile gives none."""
         return heading_names(self.channel_label) if self.channel_label else ()

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from groundwire.metrics.gate.screen import SecurityGate
     from groundwire.metrics.intent.mentions import Mentions
     from groundwire.metrics.intent.parsed import IntentParser, ParsedIntent
+    from groundwire.metrics.models.opening import Warehouse
+    from groundwire.metrics.models.warehouse import WarehouseStore
     from groundwire.metrics.names import Names
     from groundwire.metrics.narrative.fusion import NarrativeRetriever
     from groundwire.metrics.narrative.store import NarrativeStore
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from groundwire.metrics.table.query import TableStore
     from groundwire.metrics.table.stores import Tables
     from groundwire.state import StatePlace
+    from groundwire.tables.engine import Engine
 
 
 _MARK_LENGTH = 8
@@ -303,16 +306,11 @@ class FactBase:
 
     def _warehouse(self, profile: Profile) -> TableStore | None:
         """The warehouse beside the facts, which is opened by the first question to it."""
-        from groundwire.metrics.models.opening import Warehouse
-
-        if not self.places.models:
+        places = self.places
+        if not places.models:
             return None
-        return Warehouse(
-            self.places.models,
-            self.places.warehouse,
-            profile.sensitivity.withheld,
-            self.places.home / "models",
-        )
+        withheld = profile.sensitivity.withheld
+        return warehouse_of(places.models, places.warehouse, withheld, places.home / "models")
 
     @contextmanager
     def _importing_alone(self, profile: Profile) -> Generator[None]:
@@ -438,3 +436,25 @@ def _stamp(path: Path) -> tuple[str, int, int]:
     except OSError:
         return (str(path), 0, -1)
     return (str(path), found.st_mtime_ns, found.st_size)
+
+
+def warehouse_of(
+    models: Sequence[Path], url: str, withheld: Collection[str] = (), kept: Path | None = None
+) -> Warehouse:
+    """A warehouse that reads its models and opens its engine at the first question.
+
+    Args:
+        models: files of the models, all of one engine.
+        url: of the engine, see `groundwire.tables.opening`.
+        withheld: levels of which nothing is offered.
+        kept: folder in which models are kept as they were read; None: nowhere.
+    """
+    from groundwire.metrics.models.opening import Warehouse
+
+    def make(engine: Engine) -> WarehouseStore:
+        from groundwire.metrics.models.loading import load_models
+        from groundwire.metrics.models.warehouse import WarehouseStore
+
+        return WarehouseStore(load_models(models, engine.dialect, kept), engine, withheld)
+
+    return Warehouse(url, make)

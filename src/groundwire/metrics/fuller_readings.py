@@ -253,7 +253,7 @@ def _mean_of_parts(reader: Reader, question: str, intent: ParsedIntent) -> Under
         if base is None or len(base.intent.periods) != 1 or base.intent.derive:
             return None
         entity = base.intent.entity or base.clarification.assumed_slots.get("entity", "")
-        calendar = reader.state.profile.calendar(entity) if entity else CALENDAR_YEAR
+        calendar = reader.state.profile.calendar_of[entity] if entity else CALENDAR_YEAR
         reading = base.intent.periods[0].on(calendar, reader.today)
         if reading.kind not in ("single", "several") or len(base.intent.entities) > 1:
             return None
@@ -401,7 +401,7 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
     if intent.premise:
         return None  # what it takes for granted is looked at in the time that it names
     (metric,) = _metrics(reader, intent)
-    calendar = reader.state.profile.calendar(entity)
+    calendar = reader.state.profile.calendar_of[entity]
     reading = intent.periods[0].on(calendar, reader.today)
     if reading.kind != "single" or metric.measure != "flow" or "sum" not in metric.derivations:
         return None

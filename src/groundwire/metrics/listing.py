@@ -212,7 +212,9 @@ def _periods(state: State, metric: Metric | None, search: str) -> list[Dimension
         covered = state.store.coverage(one.code)
         if covered is None:
             continue
-        calendars = {state.profile.calendar(code) for code in covered.entities} or {CALENDAR_YEAR}
+        calendars = {state.profile.calendar_of[code] for code in covered.entities} or {
+            CALENDAR_YEAR
+        }
         for interval in state.store.periods(one.code):
             named = _best_named(interval.start, interval.end, calendars)
             periods.setdefault(named.label, named)
@@ -349,7 +351,7 @@ def example_question(profile: Profile, store: FactStore) -> str | None:
             channels = [one for one in store.channels(code, who) if one in profile.channel_by_code]
             for channel in _first(TOTAL, channels):
                 for interval in store.intervals(code, who, channel)[:1]:
-                    period = interval_period(*interval, profile.calendar(who))
+                    period = interval_period(*interval, profile.calendar_of[who])
                     return subject(profile, code, who, channel, period.label)
     return None
 

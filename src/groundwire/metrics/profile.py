@@ -359,13 +359,9 @@ class Profile(Part):
         )
         return {TOTAL: total, **{channel.code: channel for channel in self.channels}}
 
-    def calendar(self, entity: str) -> FiscalCalendar:
-        """The fiscal calendar of an entity."""
-        return self._calendars[entity]
-
     def calendars(self, entities: Iterable[str]) -> tuple[FiscalCalendar, ...]:
         """The fiscal calendars of some entities, each once."""
-        of = self._calendars
+        of = self.calendar_of
         return tuple({id(one): one for one in map(of.__getitem__, entities)}.values())
 
     def by_calendar(self, entities: Sequence[str]) -> dict[FiscalCalendar, tuple[str, ...]]:
@@ -373,12 +369,12 @@ class Profile(Part):
         calendars = self.calendars(entities)
         if len(calendars) == 1:
             return {calendars[0]: tuple(entities)}
-        of = self._calendars
+        of = self.calendar_of
         return {one: tuple(code for code in entities if of[code] is one) for one in calendars}
 
     @cached_property
-    def _calendars(self) -> dict[str, FiscalCalendar]:
-        """Calendars by the codes of entities; equal ones are one object."""
+    def calendar_of(self) -> dict[str, FiscalCalendar]:
+        """The fiscal calendar of each entity, by its code; equal ones are one object."""
         found: dict[str, FiscalCalendar] = {}
         known: dict[FiscalCalendar, FiscalCalendar] = {}
         for one in self.entities:

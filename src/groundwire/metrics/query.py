@@ -57,12 +57,13 @@ def query_metric(state: State, sent: Arguments, today: date) -> tuple[QueryResul
     Raises:
         UnavailableError: the store cannot be read.
     """
-    if state.warehouse is not None:
+    if state.warehouse is not None and state.tables.may_ask_warehouse(sent.metric):
         from groundwire.metrics.table.single import query_warehouse
 
         answered = query_warehouse(state, sent, today)
         if answered is not None:
             return answered
+    if state.warehouse is not None:
         sent = replace(sent, metric=sent.metric.removeprefix("facts:"))
     outcome = look_up(state, sent, today)
     return QueryResult(**dict(outcome.cell)), prove(state, [outcome])

@@ -128,7 +128,7 @@ def _unlike_years(
         beside = {
             one.label: one
             for expression in intent.periods
-            for period in expression.on(profile.calendar(entity), today).periods
+            for period in expression.on(profile.calendar_of[entity], today).periods
             for one in fiscal_beside(profile, state.store, key, period)
         }
         if beside:
@@ -307,7 +307,7 @@ def period_labels(
     state: State, periods: Iterable[PeriodExpression], entity: str | None, today: date
 ) -> list[str]:
     """Canonical names of periods on an entity's calendar; one that cannot be read as it stands."""
-    calendar = state.profile.calendar(entity) if entity else CALENDAR_YEAR
+    calendar = state.profile.calendar_of[entity] if entity else CALENDAR_YEAR
     labels: dict[str, None] = {}
     for expression in periods:
         reading = expression.on(calendar, today)

@@ -234,7 +234,7 @@ def _period(
         return None
     expression = read_period(raw)
     if expression is not None:
-        calendar = state.profile.calendar(entities[0]) if entities else CALENDAR_YEAR
+        calendar = state.profile.calendar_of[entities[0]] if entities else CALENDAR_YEAR
         periods = expression.on(calendar, today).periods
         if periods:
             span = (periods[0].start, periods[-1].end)

@@ -189,7 +189,7 @@ def read_when(state: State, raw: str, entity: str, today: date) -> PeriodReading
             '(2024H1), quarter (2024Q3), month (2024-03), day, or "latest".',
             [],
         )
-    reading = expression.on(state.profile.calendar(entity), today)
+    reading = expression.on(state.profile.calendar_of[entity], today)
     if reading.kind == "rolling":
         return refusal(
             "period",

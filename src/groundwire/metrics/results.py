@@ -8,11 +8,9 @@ a value could stand.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal
 
-from pydantic import model_validator
-
-from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, with_fields_of
+from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
 
 Status = Literal["found", "not_found", "unrecognized_param"]
 Reason = Literal["unknown", "ambiguous", "unsupported", "out_of_scope_entity"]
@@ -89,8 +87,11 @@ class OperandItem(Part):
     unit: str
 
 
-class Cell(Answer):
+class Cell(Settled):
     """One outcome of the tri-state: found, not_found or unrecognized_param."""
+
+    own = _OWN
+    allowed: ClassVar[Mapping[str, frozenset[str]]] = {"found": frozenset(("conflicts",))}
 
     status: Status
     value: int | float | None = None
@@ -114,13 +115,6 @@ class Cell(Answer):
     reason: Reason | None = None
     candidates: list[CandidateItem] | None = None
     resolved: list[ResolvedItem] | None = None
-
-    @model_validator(mode="after")
-    def _one_status(self) -> Self:
-        """Each status has its own fields, all of them and no others."""
-        if self.conflicts is not None and self.status != "found":
-            raise ValueError("only a value that was found has conflicts")
-        return with_fields_of(self, self.status, _OWN)
 
 
 class QueryResult(Cell, Proven):

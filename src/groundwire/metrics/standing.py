@@ -86,7 +86,7 @@ def _ended_by(state: State, entity: str, day: date, like: Period) -> Period | No
     if months is None:
         return None
     period = named(state, entity, Interval(later(day + timedelta(days=1), -months), day))
-    one_calendar = state.profile.calendar(entity).is_calendar_year
+    one_calendar = state.profile.calendar_of[entity].is_calendar_year
     alike = period.grain == like.grain and (one_calendar or period.fiscal == like.fiscal)
     return period if alike else None
 
@@ -138,7 +138,7 @@ def _intervals(state: State, read: Read) -> Sequence[Interval]:
 
 def named(state: State, entity: str, interval: Interval) -> Period:
     """Return the name of an interval on the calendar of an entity."""
-    return interval_period(interval.start, interval.end, state.profile.calendar(entity))
+    return interval_period(interval.start, interval.end, state.profile.calendar_of[entity])
 
 
 def newest_period(
@@ -197,7 +197,7 @@ def fiscal_beside(
         is called fiscal itself, or where it is held.
     """
     metric, entity, channel = key
-    calendar = profile.calendar(entity)
+    calendar = profile.calendar_of[entity]
     if calendar.is_calendar_year or period.fiscal or period.grain not in FISCAL_GRAINS:
         return ()
     stock = profile.metric_by_code[metric].measure == "stock"

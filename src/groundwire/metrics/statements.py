@@ -77,7 +77,7 @@ def period_names(state: State, cell: Cell, fact: Fact) -> Names:
 
 def _day_names(state: State, entity: str, start: date, end: date) -> Names:
     """Return what some days are called, on the calendar of an entity and on everybody's."""
-    own = state.profile.calendar(entity)
+    own = state.profile.calendar_of[entity]
     named = [interval_period(start, end, one) for one in (own, CALENDAR_YEAR)]
     labels = [one.label for one in named]
     if own.is_calendar_year and named[0].grain in _FISCAL_GRAINS:

@@ -10,7 +10,7 @@ from groundwire.evidence.records import Condition, Draft, Names, Statement, Valu
 from groundwire.evidence.statement_names import by_language, in_words, names_of
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
-from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.catalogue import Catalogue, State, limited
 from groundwire.ontology.compile import values_query
 from groundwire.ontology.concepts import declared_labels, declared_names
 from groundwire.ontology.index.model import Domain, Path, Property, Step, Text, local_name
@@ -28,7 +28,6 @@ from groundwire.ontology.statements import (
     source_stated,
     words,
 )
-from groundwire.ontology.time_limit import limited
 from groundwire.safe_text import safe_name
 
 PAGE = 100

@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from groundwire.errors import ConfigurationError, GroundwireError
+from groundwire.errors import ConfigurationError, DeadlineError, GroundwireError
 
 # A server names its catalogue when it starts, and needs none of these before the first call.
 if TYPE_CHECKING:
@@ -415,3 +416,36 @@ def _signature(names: Sequence[str]) -> list[tuple[str, int, int]]:
                 continue
             found.append((str(file), stat.st_size, stat.st_mtime_ns))
     return found
+
+
+CALL_SECONDS = 9.0
+_Given = ParamSpec("_Given")
+_Answer = TypeVar("_Answer")
+
+
+def limited(
+    call: Callable[Concatenate[Catalogue, _Given], Awaitable[_Answer]],
+) -> Callable[Concatenate[Catalogue, _Given], Awaitable[_Answer]]:
+    """Decorate a call on a catalogue: at an endpoint it ends within `CALL_SECONDS`.
+
+    Every question to the endpoint ends within what is left of the call: `RemoteGraph` refuses to
+    ask where that is too little, and whoever can do without the answer goes on and says so.
+
+    Raises:
+        DeadlineError: it had no answer by then.
+    """
+
+    @wraps(call)
+    async def in_time(catalogue: Catalogue, *args: _Given.args, **kwargs: _Given.kwargs) -> _Answer:
+        if catalogue.endpoint is None:
+            return await call(catalogue, *args, **kwargs)
+        import anyio
+
+        with anyio.move_on_after(CALL_SECONDS):
+            return await call(catalogue, *args, **kwargs)
+        raise DeadlineError(
+            f"The endpoint of the assets did not answer within {CALL_SECONDS:g} s, so nothing is "
+            "shown: ask for less, with a further condition or without sort and count_by."
+        )
+
+    return in_time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from groundwire.graph.terms import Count, Term
-from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
+from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State, limited
 from groundwire.ontology.concepts import Concept, texts_of
 from groundwire.ontology.conditions import MAX_TEXT
 from groundwire.ontology.connections import Ways
@@ -24,7 +24,6 @@ from groundwire.ontology.results import (
     ValueItem,
     Values,
 )
-from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import in_a_row, number_of
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold

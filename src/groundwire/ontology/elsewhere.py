@@ -8,10 +8,9 @@ form: a name for an IRI, a word for a boolean, a text with its unit for a number
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
-from groundwire.graph.queries import CompiledQuery, Graph
+from groundwire.graph.queries import CompiledQuery, Graph, Questions
 from groundwire.graph.statistics import RDF_TYPE
 from groundwire.graph.terms import Term, iri_n3, literal_n3
 from groundwire.ontology.forms import Asked, Forms, family, forms_of, unread_within
@@ -47,7 +46,6 @@ from groundwire.ontology.index.model import (
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
-from groundwire.ontology.time_limit import Questions
 from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary.fold import fold, split_words
 
@@ -57,8 +55,6 @@ _MOST_STEPS = 12
 _MOST_NAMED = 4
 # Whether assets differ in how they hold a property is looked at where it has so few statements.
 _MOST_STATEMENTS = 20_000
-
-_differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]()
 
 
 class Elsewhere(Questions):
@@ -85,19 +81,12 @@ class Elsewhere(Questions):
             return found._replace(unknown=late(asked))
         return found
 
-    async def may_differ(self, domain: Domain, asked: Test) -> bool:
-        """Whether some assets may hold a property otherwise than others; looked up once.
+    async def differs(self, domain: Domain, asked: Test) -> bool:
+        """Whether some assets may hold a property otherwise than others.
 
         Of a graph that was not counted, and of a predicate of many statements, that is not known.
         """
-        known = _differing.setdefault(self._graph, {})
-        key = (domain.class_iri, asked.paths)
-        if key not in known:
-            self.begin()
-            known[key] = await self._differs(domain, asked)
-        return known[key]
-
-    async def _differs(self, domain: Domain, asked: Test) -> bool:
+        self.begin()
         observed = self.stored.lexicon.observed
         own = {path.steps[-1].iri for path in asked.paths}
         if not observed.counted:

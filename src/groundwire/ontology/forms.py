@@ -23,9 +23,9 @@ from groundwire.graph.terms import XSD, Term
 from groundwire.ontology.concepts import country_code
 from groundwire.ontology.conditions import read_boolean
 from groundwire.ontology.index.model import Property, ShapeIndex, Text, local_name
-from groundwire.ontology.observed import ObservedValues
+from groundwire.ontology.observed import NUMERIC, ObservedValues
 from groundwire.ontology.plan import Bounds
-from groundwire.ontology.readings import NUMERIC, Reading, read_scalar
+from groundwire.ontology.readings import Reading, read_scalar
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary.fold import fold, split_words
 

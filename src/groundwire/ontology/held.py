@@ -120,11 +120,6 @@ def limits_of(asked: Test) -> list[tuple[Bounds, ...]]:
     return found + [(each,) for each in asked.all_bounds]
 
 
-def asks_for_something(asked: Test) -> bool:
-    """Whether a condition cannot be met by an asset without any value."""
-    return bool(held_by(asked)) or asked.exists is True
-
-
 def ways_of(asked: Condition) -> tuple[Path, ...]:
     """The paths of a condition, those of a connection in the direction from the asset."""
     if isinstance(asked, Test):

@@ -27,7 +27,6 @@ from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import (
     Kind,
     Unreadable,
-    kind_of,
     kind_of_range,
     read_range,
     read_scalar,
@@ -87,7 +86,7 @@ class Matcher:
         if not observed.counts and observed.complete:
             # What no asset of the kind holds is of the datatype that it has elsewhere.
             observed = await self._lexicon.observed.values(place.prop.iri)
-        kind = kind_of(place.prop, observed)
+        kind = observed.kind_of(place.prop)
         bounds = condition.range
         if bounds is not None and (condition.filter is None or kind in ("number", "date")):
             spoken = str(condition.filter.any_of[0]) if condition.filter else ""

@@ -7,17 +7,32 @@ endpoints see `groundwire.ontology.endpoint`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from groundwire.errors import DeadlineError, GroundwireError
 from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE, VALUE_CAP, Statistics
-from groundwire.graph.terms import Term, iri_n3
+from groundwire.graph.terms import XSD, Term, iri_n3
 from groundwire.ontology.index.model import Domain, Path, Property, Text, spoken_name
 from groundwire.ontology.index.namespaces import LABELS
 from groundwire.ontology.observed_paths import NOT_LOOKED_AT, ObservedPaths
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Known
+
+Kind = Literal["number", "date", "boolean", "term"]
+
+NUMERIC = frozenset(
+    XSD + name
+    for name in (
+        *("integer", "decimal", "float", "double", "int", "long", "short", "byte"),
+        *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
+        *("unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"),
+    )
+)
+TEMPORAL = frozenset(
+    XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth")
+)
+_BOOLEAN = frozenset({XSD + "boolean"})
 
 VALUES_LIMIT = 5_000
 _ASK_TIMEOUT = 2.0
@@ -41,6 +56,21 @@ class ObservedValues(NamedTuple):
     complete: bool = True
     datatypes: tuple[str, ...] = ()
     statements: int | None = None
+
+    def kind_of(self, prop: Property) -> Kind:
+        """How values of a property are compared: declared datatypes decide, else these."""
+        declared = set(prop.datatypes)
+        if not declared and not prop.enum and prop.kind != "iri":
+            declared = set(self.datatypes)
+        kinds: tuple[tuple[frozenset[str], Kind], ...] = (
+            (NUMERIC, "number"),
+            (TEMPORAL, "date"),
+            (_BOOLEAN, "boolean"),
+        )
+        for datatypes, kind in kinds:
+            if declared and declared <= datatypes:
+                return kind
+        return "term"
 
 
 class Observed(Known, Protocol):
@@ -243,6 +273,7 @@ class StoreObserved:
         self._statistics = statistics
         self._graph = graph
         self._paths = paths
+        self._held: dict[tuple[str, ...], Mapping[Path, int]] = {}
         self._on: dict[tuple[str, tuple[Path, ...]], ObservedValues] = {}
         self.connects = Connected(graph, whole=True).connects
         self.labels = Labelled(graph).labels
@@ -284,7 +315,10 @@ class StoreObserved:
 
     def is_stored(self, domain: Domain, paths: Sequence[Path]) -> bool | None:
         """Whether there is a path with values; not known where not all were looked for."""
-        held = self._paths.of(domain)
+        classes = (domain.class_iri, *domain.subclasses)
+        held = self._held.get(classes)
+        if held is None:
+            held = self._held[classes] = self._paths.of(domain)
         if any(path in held for path in paths):
             return True
         looked_for = self._paths.complete and not any(_is_open(path) for path in paths)

@@ -7,7 +7,7 @@ pattern may take minutes for what takes milliseconds from its rare end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -27,7 +27,6 @@ from groundwire.ontology.pages import Page, read_page
 from groundwire.ontology.plan import Branch, Join, Plan, Probed, Test
 from groundwire.ontology.results import AssetItem
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
-from groundwire.ontology.time_limit import spare, together
 from groundwire.ontology.wording import conditions_in_words, in_a_row
 
 # What is rarer than this is worth beginning with; the rest is "many".
@@ -340,3 +339,29 @@ def _linking(branches: Sequence[Branch | Join]) -> Iterator[str]:
 def _last(paths: Sequence[Path]) -> Iterator[str]:
     for path in paths:
         yield path.steps[-1].iri
+
+
+def spare(seconds: float, kept: float) -> float:
+    """At most `seconds`, and so that `kept` seconds of the call are left after them."""
+    from anyio import current_effective_deadline, current_time
+
+    return max(min(seconds, current_effective_deadline() - current_time() - kept), 0.0)
+
+
+async def together(*questions: Callable[[], Awaitable[None]]) -> None:
+    """Ask an endpoint several things at once; an error of one is raised when all have ended."""
+    from anyio import create_task_group
+
+    errors: list[Exception] = []
+
+    async def ask(question: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await question()
+        except Exception as error:
+            errors.append(error)
+
+    async with create_task_group() as tasks:
+        for question in questions:
+            tasks.start_soon(ask, question)
+    if errors:
+        raise errors[0]

@@ -88,6 +88,12 @@ class Test(NamedTuple):
         """Return the condition as sentences have it."""
         return self.said or self.shown
 
+    @property
+    def asks_for_something(self) -> bool:
+        """Whether it cannot be met by an asset without any value."""
+        asked = (self.exists, self.bounds, self.any_bounds, self.all_bounds)
+        return any((*asked, self.any_of, any(self.all_of), self.contains))
+
 
 class Join(NamedTuple):
     """A connected asset, or a part.

@@ -15,25 +15,11 @@ from groundwire.errors import InputError
 from groundwire.graph.terms import XSD
 from groundwire.ontology.conditions import Range, Scalar
 from groundwire.ontology.index.model import Property
-from groundwire.ontology.observed import ObservedValues
+from groundwire.ontology.observed import NUMERIC, TEMPORAL, Kind, ObservedValues
 from groundwire.ontology.plan import Bounds
 from groundwire.quantities import Quantity, convert, find_dates, parse_quantity, resolve_unit
 from groundwire.quantities.units import Unit
 
-Kind = Literal["number", "date", "boolean", "term"]
-
-NUMERIC = frozenset(
-    XSD + name
-    for name in (
-        *("integer", "decimal", "float", "double", "int", "long", "short", "byte"),
-        *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
-        *("unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"),
-    )
-)
-_TEMPORAL = frozenset(
-    XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth")
-)
-_BOOLEAN = frozenset({XSD + "boolean"})
 _MAX_DIGITS = 40
 # Digits of a converted number: more than any amount is measured with.
 _CONVERTED = Context(prec=18)
@@ -70,28 +56,12 @@ class Reading(NamedTuple):
     replaced: str | None = None
 
 
-def kind_of(prop: Property, observed: ObservedValues) -> Kind:
-    """How values of a property are compared: declared datatypes decide, else the stored ones."""
-    declared = set(prop.datatypes)
-    if not declared and not prop.enum and prop.kind != "iri":
-        declared = set(observed.datatypes)
-    kinds: tuple[tuple[frozenset[str], Kind], ...] = (
-        (NUMERIC, "number"),
-        (_TEMPORAL, "date"),
-        (_BOOLEAN, "boolean"),
-    )
-    for datatypes, kind in kinds:
-        if declared and declared <= datatypes:
-            return kind
-    return "term"
-
-
 def kind_of_range(kind: Kind, observed: ObservedValues) -> Kind:
     """How bounds are compared: where texts are declared and numbers or dates stored, as those."""
     stored = set(observed.datatypes)
-    if kind == "term" and stored & NUMERIC and not stored & _TEMPORAL:
+    if kind == "term" and stored & NUMERIC and not stored & TEMPORAL:
         return "number"
-    return "date" if kind == "term" and stored & _TEMPORAL and not stored & NUMERIC else kind
+    return "date" if kind == "term" and stored & TEMPORAL and not stored & NUMERIC else kind
 
 
 def read_range(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from groundwire.graph.queries import Graph
 from groundwire.ontology.conditions import Condition, Range, written
 from groundwire.ontology.connections import Way, Ways
-from groundwire.ontology.elsewhere import Elsewhere
 from groundwire.ontology.index.model import Domain, Path, Property
 from groundwire.ontology.lexicon import KeyReader, Lexicon, Match, as_named
 from groundwire.ontology.matching import Matcher, Place
@@ -56,7 +56,6 @@ class Context:
         assets: the domains that have assets of their own; all where none has.
         findings: corrections and gaps.
         keys: reads property keys.
-        ways: looks up connections.
         stored: finds properties where they are stored.
         zeros: looks into searches that found nothing, or what lacks something.
     """
@@ -67,11 +66,15 @@ class Context:
         self.assets = assets
         self.findings = Findings()
         self.keys = KeyReader(lexicon)
-        self.ways = Ways(lexicon.index, lexicon.observed)
         self.stored = StoredProperties(lexicon, graph, assets)
-        self.zeros = Zeros(Elsewhere(self.stored, graph), graph)
+        self.zeros = Zeros(self.stored, graph)
         self._graph = graph
         self._matcher = Matcher(lexicon, graph, self.findings)
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Looks up connections; most searches need none."""
+        return Ways(self.lexicon.index, self.lexicon.observed)
 
     def domain(self, slot: str, raw: str) -> Domain | None:
         """The domain that `raw` names, or None after a gap was reported."""

@@ -21,7 +21,7 @@ from groundwire.ontology.aggregates import (
     whole_of_groups,
     with_aggregate,
 )
-from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.catalogue import Catalogue, State, limited
 from groundwire.ontology.compile import (
     total_query,
 )
@@ -45,7 +45,6 @@ from groundwire.ontology.proof import Shown, prove, refuse
 from groundwire.ontology.resolve import Resolver
 from groundwire.ontology.results import Findings, GapItem, SearchResult
 from groundwire.ontology.suggestions import Sent, answer_submitted, offer
-from groundwire.ontology.time_limit import limited
 from groundwire.ontology.wording import (
     applied,
     conditions_in_words,
@@ -95,9 +94,9 @@ async def search(catalogue: Catalogue, request: Request) -> tuple[SearchResult, 
             gaps=findings.gaps,
         )
         return result, refuse(state, result, ())
-    await answer_submitted(
-        request.gaps, state, [branch.domain for branch in plan.branches], findings
-    )
+    if request.gaps:
+        domains = [branch.domain for branch in plan.branches]
+        await answer_submitted(request.gaps, state, domains, findings)
     if _asks_for_all(plan) and any(gap.about == "condition" for gap in request.gaps):
         return _only_gaps(state, plan, request, findings)
     plan, remark, total = await _without_holders(state, plan, resolver)

@@ -16,7 +16,6 @@ from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept, Values
 from groundwire.ontology.connections import Ways
 from groundwire.ontology.index.model import Domain, Property, Text, local_name, spoken_name
-from groundwire.ontology.readings import kind_of
 
 # Descriptions and other running text are searched by their words, not named.
 _LONGEST_NAME = 80
@@ -150,7 +149,7 @@ def _property(
     lists: dict[tuple[ValueTerm, ...], int],
     placed: dict[int, int | None],
 ) -> PropertyTerm:
-    kind = kind_of(prop, values.observed)
+    kind = values.observed.kind_of(prop)
     position = placed.get(id(values)) if kind == "term" else None
     if kind == "term" and id(values) not in placed:
         listed = tuple(

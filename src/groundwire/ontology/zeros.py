@@ -8,9 +8,11 @@ asset is said to lack it must hold nowhere, or it would be one too many.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice, product
 from math import prod
 from typing import NamedTuple, cast
+from weakref import WeakKeyDictionary
 
 from groundwire.errors import GroundwireError
 from groundwire.graph.queries import Graph
@@ -22,7 +24,6 @@ from groundwire.ontology.held import (
     Place,
     Swap,
     arranged,
-    asks_for_something,
     exchanged,
     held_by,
     swapped,
@@ -31,11 +32,14 @@ from groundwire.ontology.held import (
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.patterns import alternatives
 from groundwire.ontology.plan import Branch, Join, Known, Plan, Test
+from groundwire.ontology.stored_properties import StoredProperties
 
 _MOST_VARIANTS = 16
 _TIMEOUT = 5.0
 _SOFT_LIMIT = 0.2
 _MOST_PROPERTIES = 40
+
+_differing = WeakKeyDictionary[Graph, dict[tuple[str, tuple[Path, ...]], bool]]()
 
 
 class Offer(NamedTuple):
@@ -91,11 +95,24 @@ class _Kind(NamedTuple):
 class Zeros:
     """Looks into searches."""
 
-    def __init__(self, elsewhere: Elsewhere, graph: Graph) -> None:
-        """Look in a graph, with what finds the places of conditions."""
-        self._elsewhere = elsewhere
+    def __init__(self, stored: StoredProperties, graph: Graph) -> None:
+        """Look in a graph for what `stored` finds there."""
+        self._stored = stored
         self._graph = graph
-        self._observed = elsewhere.stored.lexicon.observed
+        self._observed = stored.lexicon.observed
+
+    @cached_property
+    def _elsewhere(self) -> Elsewhere:
+        """Finds the places of conditions; most searches need none."""
+        return Elsewhere(self._stored, self._graph)
+
+    async def _may_differ(self, domain: Domain, asked: Test) -> bool:
+        """Whether some assets may hold a property otherwise than others; looked up once."""
+        known = _differing.setdefault(self._graph, {})
+        key = (domain.class_iri, asked.paths)
+        if key not in known:
+            known[key] = await self._elsewhere.differs(domain, asked)
+        return known[key]
 
     async def look(self, plan: Plan) -> Looked:
         """Look for what an empty search asks for in every place that could hold it."""
@@ -161,10 +178,12 @@ class Zeros:
             seen.append([])
             for domain, asked in _positive(branch.domain, branch.tests, branch.joins):
                 place = Place()
-                if isinstance(asked, Test) and await self._elsewhere.may_differ(domain, asked):
+                if isinstance(asked, Test) and await self._may_differ(domain, asked):
                     self._elsewhere.begin()
                     place = await self._elsewhere.place(domain, asked)
                 seen[-1].append(_Seen(domain, asked, place))
+        if not any(one.place.readings for several in seen for one in several):
+            return None
         wide, _ = _variants(plan, kinds, seen, loose=False)
         if wide is None:
             return None
@@ -200,7 +219,7 @@ class Zeros:
         looked: list[_Seen] = []
         earned, by_name = True, False
         for domain, asked, absent in negative:
-            if isinstance(absent, Test) and not await self._elsewhere.may_differ(domain, absent):
+            if isinstance(absent, Test) and not await self._may_differ(domain, absent):
                 among = total_query(plan, known=known) if asked in own else None
                 place = await self._elsewhere.other_forms(domain, absent, among)
             else:
@@ -257,7 +276,7 @@ class Zeros:
                 needed[change] = None
         for kind in kinds:
             if kind.more:
-                classes = ", ".join(map(self._elsewhere.stored.lexicon.compact, kind.more))
+                classes = ", ".join(map(self._stored.lexicon.compact, kind.more))
                 found["domains", kind.domain.name, classes] = None
                 needed["domains", kind.domain.name, classes] = None
         return tuple(needed or found)
@@ -279,7 +298,7 @@ class Zeros:
 
     async def _is_untyped(self, kind: _Kind, branch: Branch) -> bool:
         """Whether a thing of no stated class, that nothing refers to, meets all conditions."""
-        asked = [*(test for test in branch.tests if asks_for_something(test)), *branch.joins]
+        asked = [*(test for test in branch.tests if test.asks_for_something), *branch.joins]
         parts: list[str] = []
         for at, one in enumerate(asked):
             ways = dict.fromkeys(
@@ -346,7 +365,7 @@ def _positive(
 ) -> Iterator[tuple[Domain, Condition]]:
     """Conditions that can be met by nothing, with the kind that they are asked of."""
     for test in tests:
-        if asks_for_something(test):
+        if test.asks_for_something:
             yield domain, test
     for join in joins:
         # A part has no kind of its own that could be looked at.

@@ -307,17 +307,21 @@ class Scan(NamedTuple):
         marks: the expressions, each a mark whose meaning is whole.
         dropped: spans of what looks like time and is none.
         respelt: the way back from positions in `folded` to those in the text.
+        spans: where each of the expressions stands in the text.
     """
 
     folded: str
     marks: Sequence[Mark]
     dropped: Sequence[tuple[int, int]]
     respelt: Respelt
+    spans: Sequence[tuple[int, int]]
 
 
 def _scan(text: str) -> Scan:
     respelt = respell(fold(text))
-    return Scan(respelt.text, *join(respelt.text, _marks(respelt.text)), respelt)
+    marks, dropped = join(respelt.text, _marks(respelt.text))
+    spans = [respelt.span(one.start, one.end) for one in marks]
+    return Scan(respelt.text, marks, dropped, respelt, spans)
 
 
 _scan_again = lru_cache(maxsize=64)(_scan)
@@ -337,12 +341,10 @@ def find_periods(text: str) -> list[PeriodExpression]:
     `find_time_words`.
     """
     found = scan(text)
-    return [_expression(text, found, mark) for mark in found.marks]
-
-
-def _expression(text: str, found: Scan, mark: Mark) -> PeriodExpression:
-    start, end = found.respelt.span(mark.start, mark.end)
-    return PeriodExpression((start, end), text[start:end], mark.meaning)
+    return [
+        PeriodExpression(span, text[slice(*span)], mark.meaning)
+        for mark, span in zip(found.marks, found.spans, strict=True)
+    ]
 
 
 _AROUND_LEFT = re.compile(
@@ -371,7 +373,7 @@ def read_period(text: str) -> PeriodExpression | None:
         return None
     if _AROUND_RIGHT.fullmatch(folded, mark.end) is None:
         return None
-    return _expression(text, found, mark)
+    return PeriodExpression(found.spans[0], text[slice(*found.spans[0])], mark.meaning)
 
 
 # Words and marks of which a text with a part of a year has one; the rest is not read for them.
@@ -420,7 +422,7 @@ def _dated_parts(text: str) -> list[DateMention]:
     """The parts of years that a text names, as the period grammar reads them."""
     found = scan(text)
     parts: list[DateMention] = []
-    for one in found.marks:
+    for one, span in zip(found.marks, found.spans, strict=True):
         meaning = one.meaning
         if isinstance(meaning, Point):
             if meaning.year is None or (meaning.part is None and not meaning.closing):
@@ -436,7 +438,6 @@ def _dated_parts(text: str) -> list[DateMention]:
         if not reading.periods:
             continue
         first, last = reading.periods[0], reading.periods[-1]
-        span = found.respelt.span(one.start, one.end)
         grain: Grain = "part"
         if len(reading.periods) == 1 and first.grain in _GRAINS:
             grain = cast("Grain", first.grain)

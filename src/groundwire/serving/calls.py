@@ -1,11 +1,14 @@
-"""Calls of a server while they run: whose they are, what they may do, how they are counted."""
+"""Calls of a server while they run: whose they are, what they may do, how they are counted.
+
+Requests for prompts and resources pass here too.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
@@ -17,6 +20,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 
 from groundwire.errors import ForbiddenError, GroundwireError
+from groundwire.serving.toolsets import NAMED_BY, check_texts
 
 LOCAL = "local"
 _site: ContextVar[str | None] = ContextVar("site", default=None)
@@ -33,6 +37,13 @@ def current_owner() -> str:
         return named
     token = get_access_token()
     return LOCAL if token is None else owner_of(token)
+
+
+async def texts_only(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Middleware: refuses a request for a prompt or a resource whose parts are no texts."""
+    if ctx.method in NAMED_BY:
+        check_texts(ctx.method, ctx.params or {})
+    return await call_next(ctx)
 
 
 def check_scope(scope: str, tool: str) -> None:

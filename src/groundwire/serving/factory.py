@@ -6,7 +6,7 @@ import functools
 import json
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -17,26 +17,24 @@ from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.caching import CacheableMethod
 from mcp.server.extension import Extension
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
-from mcp_types import CallToolResult, Completion, GetPromptResult, InputRequiredResult
+from mcp_types import Completion, GetPromptResult, InputRequiredResult
 
 from groundwire.config import Settings
 from groundwire.serving.auth import BearerTokens, auth_settings
-from groundwire.serving.calls import Watch
+from groundwire.serving.calls import Watch, texts_only
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
 from groundwire.serving.fitting import Wording
 from groundwire.serving.handles import HandleStore
 from groundwire.serving.issuers import Issuers
-from groundwire.serving.refusals import nearest, one_line, quoted
+from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Recorder, RecordKeeper
-from groundwire.serving.tools import make_tool
+from groundwire.serving.tools import OfferedTools, make_tool
 from groundwire.serving.toolsets import (
     APP_PAGE,
-    NAMED_BY,
     Check,
     CompletionDeclaration,
     OfferedTool,
@@ -47,7 +45,6 @@ from groundwire.serving.toolsets import (
     askable,
     check_prompt,
     check_resource,
-    check_texts,
     readable,
     select_tools,
 )
@@ -105,7 +102,6 @@ class GroundwireServer(MCPServer[Any]):
             title=title,
             instructions=instructions or None,
             version=version("groundwire"),
-            tools=list(tools),
             log_level="WARNING",
             subscriptions=False,
             cache_hints=_CACHE_HINTS,
@@ -113,6 +109,7 @@ class GroundwireServer(MCPServer[Any]):
             token_verifier=tokens,
             extensions=_apps(toolsets, delivery.wording),
         )
+        self._tool_manager = OfferedTools(tools=list(tools))
         self.tokens = tokens
         self.http = settings.http
         self.watch = delivery.watch
@@ -133,23 +130,12 @@ class GroundwireServer(MCPServer[Any]):
         )
         self._delivery = delivery
         self._register_the_rest()
-        self.middleware.append(_texts_only)
+        self.middleware.append(texts_only)
         if find_spec("opentelemetry.sdk") is None:
             # Spans that nothing can export are 30 us of every call.
             self.middleware[:] = [
                 one for one in self.middleware if not isinstance(one, OpenTelemetryMiddleware)
             ]
-
-    async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
-    ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; a name that is not offered is refused with the nearest that is."""
-        if self._tool_manager.get_tool(name) is None:
-            known = [tool.name for tool in self._tool_manager.list_tools()]
-            close = nearest(name, known)
-            hint = f"; did you mean `{close}`?" if close else ";"
-            raise ToolError(f"no tool {quoted(name)}{hint} tools are: {', '.join(known)}")
-        return await super().call_tool(name, arguments, context)
 
     async def get_prompt(
         self,
@@ -243,13 +229,6 @@ class GroundwireServer(MCPServer[Any]):
             description=one_line(read.__doc__ or ""),
             mime_type=mime_type,
         )(readable(read, self._delivery.wording))
-
-
-async def _texts_only(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
-    """Middleware: refuses a request for a prompt or a resource whose parts are no texts."""
-    if ctx.method in NAMED_BY:
-        check_texts(ctx.method, ctx.params or {})
-    return await call_next(ctx)
 
 
 def _apps(toolsets: Sequence[Toolset], wording: Wording) -> list[Extension]:

@@ -24,7 +24,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from groundwire.errors import InputError, NotFoundError, UnavailableError
-from groundwire.evidence.handle import may_be_handle, new_handle
+from groundwire.safe_text import may_be_handle, new_handle
 from groundwire.state import Connection, Database, Layout, StatePlace, opened
 from groundwire.statefile import DamagedError, StateFile
 

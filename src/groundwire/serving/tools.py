@@ -22,7 +22,7 @@ from mcp.server.mcpserver.resolve import (
     find_resolved_parameters,
     resolve_arguments,
 )
-from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.tools import Tool, ToolManager
 from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp.shared.exceptions import MCPError
@@ -34,7 +34,7 @@ from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
 from groundwire.serving.calls import check_scope, current_owner, reached_at
 from groundwire.serving.handles import binding, cursor_at
-from groundwire.serving.refusals import one_line
+from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Call, Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
 from groundwire.serving.toolsets import ToolDeclaration, Toolset, changes
@@ -42,6 +42,29 @@ from groundwire.serving.toolsets import ToolDeclaration, Toolset, changes
 log = logging.getLogger(__name__)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+class OfferedTools(ToolManager):
+    """The tools of a server; a name that is not offered is refused with the nearest that is."""
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        context: Context[Any, Any],
+        convert_result: bool = False,
+    ) -> Any:
+        """Call a tool.
+
+        Raises:
+            ToolError: it is not offered, or refuses.
+        """
+        if self.get_tool(name) is None:
+            known = [one.name for one in self.list_tools()]
+            close = nearest(name, known)
+            hint = f"; did you mean `{close}`?" if close else ";"
+            raise ToolError(f"no tool {quoted(name)}{hint} tools are: {', '.join(known)}")
+        return await super().call_tool(name, arguments, context, convert_result)
 
 
 class GroundedTool(Tool):

@@ -23,7 +23,7 @@ import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from groundwire.errors import GroundwireError, LimitError, NotFoundError, UnavailableError
-from groundwire.evidence.handle import may_be_handle
+from groundwire.safe_text import may_be_handle
 from groundwire.sparql.workflow.model import Asked, Report
 from groundwire.state import Database, Layout, StatePlace, Store, opened
 from groundwire.statefile import Kept

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.models.strict import ANTHROPIC_LIMITS, OPENAI_LIMITS, StrictBudget
+from groundwire.agents.models.chat_form import ANTHROPIC_LIMITS, OPENAI_LIMITS, StrictBudget
 
 
 def schema(required: list[str] | None = None, **properties: Any) -> dict[str, Any]:

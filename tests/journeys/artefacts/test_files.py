@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.evidence.handle import new_handle
 from groundwire.journeys.artefacts.files import FOLDER, HANDLE, folder_of, sweep, write
+from groundwire.safe_text import new_handle
 
 
 def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:

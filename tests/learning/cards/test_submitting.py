@@ -10,13 +10,13 @@ import pytest
 
 from groundwire.errors import InputError, LimitError
 from groundwire.evidence.claims.check import check
-from groundwire.evidence.handle import new_handle
 from groundwire.evidence.records import Draft, Record
 from groundwire.learning.cards.results import SubmitResult
 from groundwire.learning.cards.searching import SearchRequest, search_sources
 from groundwire.learning.cards.submitting import submit_cards
 from groundwire.learning.cards.types import CardDraft, Gap, Passage, SubmitRequest
 from groundwire.learning.importing import import_source
+from groundwire.safe_text import new_handle
 from groundwire.statefile import StateFile
 
 NOW = 1_763_900_000_000

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import UnavailableError
-from groundwire.metrics.facts import schema
+from groundwire.metrics.facts import sealing
 from groundwire.metrics.facts import store as store_module
 from groundwire.metrics.facts.model import FactPage, Interval, Slice
-from groundwire.metrics.facts.schema import UNDIGESTED, UNSEALED, VERSION
+from groundwire.metrics.facts.schema import VERSION
+from groundwire.metrics.facts.sealing import UNDIGESTED, UNSEALED
 from groundwire.metrics.facts.store import SqliteFacts
 
 ASKED = ("REVENUE", "ACME", "TOTAL", date(2024, 1, 1), date(2024, 12, 31))
@@ -72,7 +73,7 @@ def test_a_lookup_finds_what_was_changed(
     filled: Path, monkeypatch: pytest.MonkeyPatch, statement: str
 ) -> None:
     # However large the store is: without the sums of its documents.
-    monkeypatch.setattr(schema, "FEW", 0)
+    monkeypatch.setattr(sealing, "FEW", 0)
     change(filled, statement)
     if "entities" in statement:
         change(filled, "UPDATE entities SET text = trim(text)")
@@ -139,7 +140,7 @@ def test_no_page_or_sum_is_told_beside_a_fact_that_was_changed(
     filled: Path, monkeypatch: pytest.MonkeyPatch, statement: str, is_sum: bool
 ) -> None:
     """However large the store is, and whether the fact that was changed is told or not."""
-    monkeypatch.setattr(schema, "FEW", 0)
+    monkeypatch.setattr(sealing, "FEW", 0)
     monkeypatch.setattr(store_module, "LOOK_SECONDS", 0)
 
     def ask(store: SqliteFacts) -> list[Decimal]:
@@ -165,7 +166,7 @@ def test_no_page_or_sum_is_told_beside_a_fact_that_was_changed(
 def test_a_lookup_in_a_large_store_misses_no_fact_that_was_removed(
     filled: Path, monkeypatch: pytest.MonkeyPatch, report, row
 ) -> None:
-    monkeypatch.setattr(schema, "FEW", 0)
+    monkeypatch.setattr(sealing, "FEW", 0)
     with SqliteFacts(filled) as store, store.writer() as writer:
         restated = row(writer.document(report("later.csv")), "7", as_of=date(2025, 9, 1))
         writer.add([restated])
@@ -179,7 +180,7 @@ def test_a_lookup_in_a_large_store_misses_no_fact_that_was_removed(
 def test_an_import_does_not_make_what_was_changed_right(
     filled: Path, monkeypatch: pytest.MonkeyPatch, report, row
 ) -> None:
-    monkeypatch.setattr(schema, "FEW", 0)
+    monkeypatch.setattr(sealing, "FEW", 0)
     change(filled, "UPDATE facts SET mantissa = 1 WHERE mantissa = 1001")
     with SqliteFacts(filled) as store:
         with store.writer() as writer:
@@ -196,7 +197,7 @@ def test_an_import_does_not_make_what_was_changed_right(
 def test_a_store_without_digests_is_checked_by_its_seals_and_digested_by_the_next_import(
     filled: Path, monkeypatch: pytest.MonkeyPatch, report, row
 ) -> None:
-    monkeypatch.setattr(schema, "FEW", 0)
+    monkeypatch.setattr(sealing, "FEW", 0)
     change(filled, *UNDIGEST)
     with SqliteFacts(filled) as store:
         assert [some[0].value for some in store.page(PAGE).facts] == [1002]

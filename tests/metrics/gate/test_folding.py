@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.metrics.gate.folding import FOLDS, GAP, fold_with_offsets, read_table
-from groundwire.metrics.gate.readings import read_words
+from groundwire.metrics.gate.readings import FOLDS, GAP, fold_with_offsets, read_table, read_words
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,7 @@ def test_offsets_lead_back() -> None:
     text = "Ｈé\u0301\u200bﬁ-競"
     folded = fold_with_offsets(text)
     assert folded.text == "hefi竞"
-    assert [text[first:last] for first, last in folded.offsets] == [
+    assert [text[first:last] for first, last in zip(folded.starts, folded.ends, strict=True)] == [
         "Ｈ",
         "é\u0301",
         "ﬁ",
@@ -65,7 +64,10 @@ def test_offsets_are_in_order_and_in_the_text(text: str) -> None:
     folded = fold_with_offsets(text)
     assert len(folded.text) == len(folded.starts) == len(folded.ends) == len(folded.words)
     assert folded.starts == sorted(folded.starts)
-    assert all(0 <= first < last <= len(text) for first, last in folded.offsets)
+    assert all(
+        0 <= first < last <= len(text)
+        for first, last in zip(folded.starts, folded.ends, strict=True)
+    )
 
 
 def test_every_character_folds_to_letters_that_stay_or_a_gap_or_nothing() -> None:

@@ -50,7 +50,7 @@ class Drafted:
         assert who is not None and where is not None
         expression = read_period(period)
         assert expression is not None
-        (when,) = expression.on(self.profile.calendar(who.id), date(2024, 6, 1)).periods
+        (when,) = expression.on(self.profile.calendar_of[who.id], date(2024, 6, 1)).periods
         (fact,) = self.store.lookup(term.id, who.id, where.id, when.start, when.end)
         return fact
 

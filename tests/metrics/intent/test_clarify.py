@@ -248,7 +248,7 @@ def test_a_kind_may_take_the_latest_by_default(desk):
     kinds = dict(desk.profile.kinds)
     kinds["company"] = kinds["company"].model_copy(update={"default_period": "latest"})
     names = type(desk.names)(desk.profile.model_copy(update={"kinds": kinds}))
-    newest = read_period("2026Q3").on(desk.profile.calendar("HK"), date(2026, 11, 21)).periods[0]
+    newest = read_period("2026Q3").on(desk.profile.calendar_of["HK"], date(2026, 11, 21)).periods[0]
     intent = desk.parse("revenue of HK")
     made = clarify(intent, names, desk.gate, date(2026, 11, 21), lambda *_: newest)
     assert made.assumed_slots == {"period": "latest"}

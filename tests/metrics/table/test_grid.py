@@ -16,7 +16,7 @@ import pytest
 from groundwire import profiles
 from groundwire.errors import LimitError, UnavailableError
 from groundwire.evidence.claims.check import check
-from groundwire.metrics.factbase import State
+from groundwire.metrics.factbase import State, warehouse_of
 from groundwire.metrics.grid import GridRequest, query_grid
 from groundwire.metrics.models.opening import Warehouse
 from groundwire.metrics.query import query_metric
@@ -34,7 +34,7 @@ Sale = dict[str, Any]
 def shops() -> Iterator[Warehouse]:
     """The embedded warehouse, of which RESTRICTED is withheld."""
     model, tables = profiles.warehouse()
-    warehouse = Warehouse((model,), f"duckdb:{tables}", ("RESTRICTED",))
+    warehouse = warehouse_of((model,), f"duckdb:{tables}", ("RESTRICTED",))
     yield warehouse
     warehouse.close()
 
@@ -42,7 +42,7 @@ def shops() -> Iterator[Warehouse]:
 def test_a_closed_warehouse_is_not_opened_again_by_a_call_that_was_cut() -> None:
     model, tables = profiles.warehouse()
     for opened in (True, False):
-        warehouse = Warehouse((model,), f"duckdb:{tables}")
+        warehouse = warehouse_of((model,), f"duckdb:{tables}")
         if opened:
             assert warehouse.metrics()
         warehouse.close()

@@ -1,18 +1,23 @@
 """Read a question before any model does; refuse it or ask back where that is needed.
 
 The order is strict (seed 001): out of scope first, on the raw question and before any tool or
-model; then what has to be asked; only then is something looked up.
+model; then what has to be asked; only then is something looked up. What a question that goes on
+with an earlier one leaves out is what was asked before. The guard reads it by the same steps, and
+finds how each of them was read among the answers of the tools.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.answer import asking
-from groundwire.agents.metrics_agent.conversation import completions
+from groundwire.agents.metrics_agent.answer import asking, bound_in
 from groundwire.agents.metrics_agent.plan import (
+    CLARIFY,
+    SLOTS,
     Plan,
     clarifying,
     kinds_of,
@@ -23,6 +28,165 @@ from groundwire.agents.metrics_agent.plan import (
 from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
 from groundwire.agents.runtime.errors import ValidationFailure
+from groundwire.agents.runtime.guards import Evidence, ToolAnswer
+from groundwire.language.asking import asked_in
+from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.terms import TOTAL
+
+# "Compare with Italy" is about Italy and what was asked before.
+_COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[^和]+比", re.IGNORECASE)
+
+# "And the year before?" is told from the time that was asked about, not from today.
+_STEP = re.compile(
+    r"(?:and |und |what about |how about |wie (?:war|ist) es |was war |那么?|还有)?"
+    r"(?:in |for |im |in dem )?"
+    r"(?P<back>(?:the |das |dem )?(?:(?P<a>year|quarter|month) (?:before|earlier|prior)(?: that)?"
+    r"|(?:previous|prior|preceding) (?P<b>year|quarter|month)"
+    r"|(?P<c>jahr|quartal|monat) (?:davor|zuvor|vorher)|vor(?P<d>jahr|quartal|monat))"
+    r"|(?:再?前|上)一个?(?P<e>年|季度|月)(?:度|份)?)"
+    r"|(?:and |und |what about |how about |那么?)?(?:in |for |im )?"
+    r"(?:(?:the |das |dem )?(?:(?P<f>year|quarter|month) after(?: that)?"
+    r"|(?:next|following) (?P<g>year|quarter|month)"
+    r"|(?P<h>jahr|quartal|monat) (?:danach|darauf)|folge(?P<i>jahr|quartal|monat))"
+    r"|(?:下|后)一个?(?P<j>年|季度|月)(?:度|份)?)",
+    re.IGNORECASE,
+)
+_STEPS = {"year": "year", "jahr": "year", "年": "year"} | dict.fromkeys(
+    ("quarter", "quartal", "季度"), "quarter"
+)
+_LABEL = re.compile(
+    r"(?P<fy>FY)?(?P<year>[12]\d{3})(?:(?P<of>Q|-)?(?P<part>\d{1,2})|H(?P<half>[12]))?"
+)
+# A year that is named alone: "in 2023" and 2023年, and not "the full year 2023" or 2023年全年.
+_YEAR = re.compile(
+    r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
+)
+_WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
+_MOST_WORDS = 4
+
+
+def completions(
+    question: str, data: Mapping[str, JsonValue], before: Mapping[str, JsonValue]
+) -> tuple[str, ...]:
+    """A question with what it leaves out, in the order of trying; nothing if it is whole.
+
+    Args:
+        question: the question itself.
+        data: how `clarify_question` reads it alone.
+        before: the result of the turn before.
+    """
+    plan = read_plan(question, data)
+    if plan.ends and (bound := bound_in(question)) is not None:
+        return (bound.rest,)
+    slots = before.get("slots")
+    if not isinstance(slots, dict):
+        return ()
+    named = cast("Mapping[str, Any]", data["intent"])
+    held = {name: _codes(slots.get(name)) for name in SLOTS}
+    step = _STEP.fullmatch(question.strip(" ?？。!呢吗"))
+    if step is not None and len(held["periods"]) == 1:
+        told = _stepped(held["periods"][0], step)
+        joint = " 和 " if asked_in(question) == "zh" else " and "
+        others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
+        asked = {"de": "Wie hoch war", "zh": "请问"}.get(asked_in(question), "What was")
+        return (" ".join((asked, *others, told)),) if told else ()
+    if plan.mode == "none" and plan.route == "narrative":
+        if plan.not_understood or not _is_remark(question):
+            return ()
+    elif plan.mode == "none":
+        if not _COMPARES.search(question):
+            return ()
+    elif plan.mode not in ("ask_first", "answer_with_assumptions"):
+        return ()
+    question = _within_year(question, _codes(named.get("periods")), held["periods"])
+    made: list[str] = []
+    if isinstance(asked := before.get("asked_about"), str) and asked:
+        # What was asked back is answered: both texts are one question.
+        made.append(f"{asked} {question}")
+    joint = " 和 " if asked_in(question) == "zh" else " and "
+    fuller = question
+    if _COMPARES.search(question):
+        for name in SLOTS:
+            fuller += "".join(joint + one for one in held[name] if named.get(name))
+    left = [joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)]
+    fuller = " ".join([fuller, *left])
+    return (*made, fuller) if fuller != question else tuple(made)
+
+
+def _within_year(question: str, own: list[str], held: list[str]) -> str:
+    """Return a question that only names another year, with that part of it which was asked about.
+
+    "And in 2023?" behind a question for a fourth quarter asks for the fourth quarter of 2023.
+    """
+    year, before = (_LABEL.fullmatch(one[0]) if len(one) == 1 else None for one in (own, held))
+    if year is None or before is None or year["part"] or year["half"]:
+        return question
+    if not (before["part"] or before["half"]) or len(_YEAR.findall(question)) != 1:
+        return question
+    told = held[0].replace(before["year"], year["year"], 1)
+    return _YEAR.sub(f" {told} ", question)
+
+
+def _stepped(label: str, step: re.Match[str]) -> str:
+    """The label of a time one step beside another; "" where a step does not fit its length."""
+    read = _LABEL.fullmatch(label)
+    unit = next(
+        (
+            _STEPS.get(v.casefold(), "month")
+            for k, v in step.groupdict().items()
+            if v and k != "back"
+        ),
+        "",
+    )
+    if read is None:
+        return ""
+    by = -1 if step["back"] else 1
+    year, part = int(read["year"]), int(read["part"] or 0)
+    if unit == "year":
+        return label.replace(read["year"], str(year + by), 1)
+    most = {"Q": 4, "-": 12}.get(read["of"] or "", 0)
+    if not most or unit != ("quarter" if most == 4 else "month"):
+        return ""
+    at = year * most + part - 1 + by
+    shown = f"{at % most + 1:02d}" if most == 12 else f"{at % most + 1}"
+    return f"{read['fy'] or ''}{at // most}{read['of']}{shown}"
+
+
+def _is_remark(question: str) -> bool:
+    """Whether a question for text is so short that it is about what was said before: "why?"."""
+    words = _WORD.findall(question)
+    return 0 < len(words) <= _MOST_WORDS and not asks_for_nothing(question)
+
+
+def _codes(held: JsonValue) -> list[str]:
+    """The codes of a slot of an earlier turn, without the total channel, which is every default."""
+    values = held if isinstance(held, list) else []
+    return [one for one in values if isinstance(one, str) and one != TOTAL]
+
+
+def plan_of(evidence: Evidence) -> Plan | None:
+    """Return the plan of the run's own question; questions that a model sent do not count."""
+    own = _read_among(evidence, evidence.question)
+    if own is None:
+        return None
+    plan = read_plan(evidence.question, own.data)
+    before = evidence.turns[-1].result if evidence.turns else {}
+    for fuller in completions(evidence.question, own.data, before):
+        read = _read_among(evidence, fuller)
+        if read is None:
+            break
+        plan = read_plan(fuller, read.data)
+        if not plan.ends:
+            break
+    return plan
+
+
+def _read_among(evidence: Evidence, question: str) -> ToolAnswer | None:
+    """How a question was read; the first answer, which was there before any model."""
+    return next(
+        (one for one in evidence.of(CLARIFY) if one.arguments.get("question") == question), None
+    )
+
 
 _WAYS = {
     "structured": "structured, it asks for values",

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.answer import Found, asking, compose
-from groundwire.agents.metrics_agent.conversation import plan_of
+from groundwire.agents.metrics_agent.answer import Found, asking, compose, refused, told
+from groundwire.agents.metrics_agent.briefing import plan_of
 from groundwire.agents.metrics_agent.plan import (
     GRID,
     LISTS,
@@ -36,7 +36,6 @@ from groundwire.agents.metrics_agent.plan import (
     lookups,
     single,
 )
-from groundwire.agents.metrics_agent.sentences import refused, told
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep

@@ -16,10 +16,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from groundwire.agents.models.chat_form import ANTHROPIC_LIMITS, StrictBudget
 from groundwire.agents.models.costs import cost_of, imported
 from groundwire.agents.models.keys import ApiKey, Asked, refused, too_slow, unreachable, unreadable
 from groundwire.agents.models.options import REFUSING, GivenUp, Options, capabilities_of
-from groundwire.agents.models.strict import ANTHROPIC_LIMITS, StrictBudget
 from groundwire.agents.models.turns import (
     Json,
     Turn,

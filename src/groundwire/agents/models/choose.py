@@ -90,7 +90,7 @@ class Chooser:
     def choose(self, llm: LLMConfig, definition: AgentDefinition) -> Model:
         """The model of an agent; see `choose_model`."""
         if self._by_rules:
-            return choose_model(self._ai, llm, definition.rules)
+            return _rules(llm, definition.rules)
         if llm not in self._made:
             self._made[llm] = choose_model(self._ai, llm)
         return self._made[llm]

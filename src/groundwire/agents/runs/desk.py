@@ -87,7 +87,7 @@ class Desk:
         asked = self._asked(factory, owner, question, context)
         return await self.runs.ask(
             asked,
-            lambda: agent.execute(question.fields(), context),
+            lambda: agent.execute(_input_of(question), context),
             # The first question opens the servers below, and its caller waits for that too.
             max(0.0, seconds - (self._clock() - began)),
             told,
@@ -109,7 +109,7 @@ class Desk:
         kept = {} if above is None else above.model_dump(include=_INHERITED)
         limits = _stricter(question.context.get("budget") or {}, budget)
         context = AgentContext.model_validate({**kept, **question.context, "budget": limits})
-        output = await agent.execute(question.fields(), context)
+        output = await agent.execute(_input_of(question), context)
         asked = self._asked(factory, owner, question, context)
         return await self.runs.keep(asked, output)
 
@@ -184,3 +184,9 @@ def _stricter(*budgets: Mapping[str, Any]) -> dict[str, Any]:
         if named:
             limits[name] = min(named)
     return limits
+
+
+def _input_of(question: Question) -> dict[str, Any]:
+    """Return the input of the agent that a question is for."""
+    asked: dict[str, Any] = {"question": question.text, "context": dict(question.variables)}
+    return asked | ({"reference_date": question.reference_date} if question.reference_date else {})

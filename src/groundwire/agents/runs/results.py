@@ -84,8 +84,3 @@ class Question:
     context: Mapping[str, Any] = field(default_factory=dict[str, Any])
     continue_run_id: str = ""
     include_trace: bool = False
-
-    def fields(self) -> dict[str, Any]:
-        """The input of the agent."""
-        asked: dict[str, Any] = {"question": self.text, "context": dict(self.variables)}
-        return asked | ({"reference_date": self.reference_date} if self.reference_date else {})

@@ -24,7 +24,7 @@ from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.observability import AgentMetrics
 from groundwire.agents.runtime.output import AgentOutput
 from groundwire.errors import LimitError, NotFoundError
-from groundwire.evidence.handle import may_be_handle, new_handle
+from groundwire.safe_text import may_be_handle, new_handle
 from groundwire.state import Connection, Database, Layout, StatePlace, Store, opened
 from groundwire.statefile import Kept
 

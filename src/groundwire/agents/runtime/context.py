@@ -12,8 +12,8 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.output import Frozen
-from groundwire.evidence.handle import new_handle
 from groundwire.problems import phrase
+from groundwire.safe_text import new_handle
 
 LONGEST_QUESTION = 8_000
 Input = TypeVar("Input", bound="AgentInput")

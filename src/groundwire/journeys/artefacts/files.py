@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from groundwire.evidence.handle import is_handle
+from groundwire.safe_text import is_handle
 
 FOLDER = "journeys"
 """The folder of the folders, in the state folder."""

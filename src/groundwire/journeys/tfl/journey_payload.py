@@ -17,8 +17,7 @@ from groundwire.errors import UnavailableError
 from groundwire.journeys.itinerary import Fare, Leg, Plan
 from groundwire.journeys.options import TimeIs
 from groundwire.journeys.tfl.fields import Node, child, children, flag, text, texts, whole
-from groundwire.journeys.tfl.hindrance_payload import step_free
-from groundwire.journeys.tfl.leg_payload import london_time, read_leg, settled
+from groundwire.journeys.tfl.leg_payload import london_time, read_leg, settled, step_free
 from groundwire.journeys.tfl.line_payload import LineStatus, read_line_statuses
 
 # Fields of each entity that are read; the entity of those that hold objects, else None.

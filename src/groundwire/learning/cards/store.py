@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from groundwire.documents.chunks import Chunk
-from groundwire.evidence.handle import new_handle
 from groundwire.learning.cards.types import Passage
+from groundwire.safe_text import new_handle
 from groundwire.textindex import indexed
 from groundwire.vocabulary.fold import fold
 

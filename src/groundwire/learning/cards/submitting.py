@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.errors import InputError, LimitError
-from groundwire.evidence.handle import new_handle
 from groundwire.evidence.records import Condition, Draft, Statement, Value
 from groundwire.evidence.statement_names import predicate_names
 from groundwire.learning.cards import store
@@ -33,7 +32,7 @@ from groundwire.learning.cards.types import (
     sides_of,
     without_hidden,
 )
-from groundwire.safe_text import safe_name
+from groundwire.safe_text import new_handle, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 

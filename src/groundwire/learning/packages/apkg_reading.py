@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from groundwire.documents.blocks import Progress
-from groundwire.evidence.handle import new_handle
 from groundwire.learning.cards import store
 from groundwire.learning.packages.archive import keep_media, unpacked
 from groundwire.learning.packages.collection import (
@@ -28,7 +27,7 @@ from groundwire.learning.packages.collection import (
 )
 from groundwire.learning.packages.templates import NoteType, Sides, keep_note_type, sides
 from groundwire.learning.reviews.store import Imported, add_imported
-from groundwire.safe_text import safe_characters
+from groundwire.safe_text import new_handle, safe_characters
 from groundwire.statefile import StateFile
 
 _DAY = 86_400

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from groundwire.documents.blocks import Progress
 from groundwire.errors import InputError
-from groundwire.evidence.handle import new_handle
 from groundwire.learning.cards import store
 from groundwire.learning.cards.checks import check_card
 from groundwire.learning.cards.cloze import parse_cloze
@@ -22,7 +21,7 @@ from groundwire.learning.cards.types import CardDraft, Passage
 from groundwire.learning.packages.csv_columns import Columns, ratings, read_table
 from groundwire.learning.packages.templates import html_text
 from groundwire.learning.reviews.store import Imported, add_imported
-from groundwire.safe_text import safe_characters, safe_name
+from groundwire.safe_text import new_handle, safe_characters, safe_name
 from groundwire.statefile import StateFile
 from groundwire.vocabulary.fold import fold
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.evidence.handle import new_handle
 from groundwire.learning.learner import Learner
 from groundwire.learning.reviews.grading import Grade, Outcome, grade
 from groundwire.learning.reviews.store import (
@@ -35,6 +34,7 @@ from groundwire.learning.terms import (
     Rating,
     Reported,
 )
+from groundwire.safe_text import new_handle
 from groundwire.statefile import Flush
 
 LONGEST_ID = 200

@@ -25,9 +25,9 @@ from groundwire.metrics.facts.model import (
     Slice,
     SourceDocument,
 )
-from groundwire.metrics.facts.schema import Checks
 from groundwire.metrics.facts.sealing import (
     ChangedError,
+    Checks,
     SeriesKey,
     changed,
     check_each,

@@ -35,13 +35,17 @@ from itertools import pairwise
 from operator import add
 from typing import Literal, NamedTuple
 
-from groundwire.metrics.gate.folding import FOLDS, GAP, Folded, fold_with_offsets, is_unspaced
 from groundwire.metrics.gate.readings import (
+    FOLDS,
+    GAP,
     SHORT,
+    Folded,
     Pattern,
     Reading,
     compile_patterns,
+    fold_with_offsets,
     is_english,
+    is_unspaced,
     read_words,
     readings,
     skeleton,

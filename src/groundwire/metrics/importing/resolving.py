@@ -190,7 +190,7 @@ class Resolver:
         fraction = self.mapping.values.percent == "fraction" and unit == "%"
         return Head(
             metric.code, entity, channel, metric.measure == "stock", frozenset(metric.grains),
-            self.profile.calendar(entity), metric.unit, stated, shift, unit, fraction,
+            self.profile.calendar_of[entity], metric.unit, stated, shift, unit, fraction,
         )  # fmt: skip
 
     def _metric(self, text: str) -> Metric:

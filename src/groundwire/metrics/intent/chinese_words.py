@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from groundwire.metrics.gate.folding import read_table
+from groundwire.metrics.gate.readings import read_table
 
 _TABLES = tomllib.loads((files(__package__ or "") / "chinese_words.toml").read_text("utf-8"))
 

@@ -206,9 +206,9 @@ def _problem(leftover: Leftover, language: Language) -> str:
 
 
 def _calendars(asked: _Asked) -> list[FiscalCalendar]:
-    found = [asked.profile.calendar(code) for code in asked.entities]
+    found = [asked.profile.calendar_of[code] for code in asked.entities]
     homes = [asked.profile.kinds[metric.kind].home for metric in asked.metrics]
-    found += [asked.profile.calendar(home) for home in homes if home]
+    found += [asked.profile.calendar_of[home] for home in homes if home]
     return list(dict.fromkeys(found)) or [CALENDAR_YEAR]
 
 
@@ -287,7 +287,7 @@ def _default_period(asked: _Asked, entities: Sequence[str]) -> str | None:
         if kind.default_period == LATEST:
             found.add(LATEST)
         else:
-            found.add(_complete_year(asked, asked.profile.calendar(code)))
+            found.add(_complete_year(asked, asked.profile.calendar_of[code]))
     return found.pop() if len(found) == 1 else None
 
 

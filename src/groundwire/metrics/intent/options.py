@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from groundwire.metrics import wording
-from groundwire.metrics.intent.hints import hinted
 from groundwire.metrics.intent.parsed import Leftover
+from groundwire.metrics.intent.roles import hinted
 from groundwire.metrics.intent.wording import Language, say_or
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile

@@ -12,7 +12,6 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains, year_before_metric
 from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.german_words import german_words
-from groundwire.metrics.intent.hints import explain_verbs, hints_at_a_metric
 from groundwire.metrics.intent.leftovers import (
     apart_from_names,
     collect,
@@ -23,7 +22,14 @@ from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
 from groundwire.metrics.intent.premises import Premise, read_premise, way_of
-from groundwire.metrics.intent.roles import Explained, Listed, Operation, is_listed
+from groundwire.metrics.intent.roles import (
+    Explained,
+    Listed,
+    Operation,
+    explain_verbs,
+    hints_at_a_metric,
+    is_listed,
+)
 from groundwire.metrics.intent.shares import SharedOf, computed_of_shares, read_share
 from groundwire.metrics.intent.slots import (
     Doubt,

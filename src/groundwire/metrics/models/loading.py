@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -192,3 +192,33 @@ def _model(raw: list[Any]) -> SemanticModel:
     raw[3] = {name: _metric(one) for name, one in raw[3].items()}
     raw[7] = tuple(Problem(*one) for one in raw[7])
     return SemanticModel(*raw)
+
+
+def load_models(paths: Sequence[Path], dialect: str, kept: Path | None) -> SemanticModel:
+    """The models of one warehouse as one; see `load_model`.
+
+    Raises:
+        ConfigurationError: one cannot be read, or two call different things by one name.
+    """
+    first, *others = [load_model(one, dialect, kept) for one in paths]
+    for other in others:
+        for kind, mine, theirs in (
+            ("dataset", first.datasets, other.datasets),
+            ("metric", first.metrics, other.metrics),
+        ):
+            twice = sorted(
+                name for name in mine.keys() & theirs.keys() if mine[name] != theirs[name]
+            )
+            if twice:
+                raise ConfigurationError(
+                    f"The models {first.source} and {other.source} both have a {kind} {twice[0]}: "
+                    "rename one, or leave one file out of GROUNDWIRE_MODELS."
+                )
+        first = replace(
+            first,
+            datasets={**first.datasets, **other.datasets},
+            relationships=tuple(dict.fromkeys((*first.relationships, *other.relationships))),
+            metrics={**first.metrics, **other.metrics},
+            problems=(*first.problems, *other.problems),
+        )
+    return first

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Context, Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundwire.errors import ConfigurationError, UnavailableError
+from groundwire.errors import UnavailableError
 from groundwire.metrics.models.arithmetic import DIGITS
-from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.table.query import (
     Dimension,
     Key,
@@ -34,23 +32,13 @@ class Warehouse:
     """Answers table queries from an engine, by the models of its tables. Threads may share it.
 
     Args:
-        models: files of the models, all of one engine.
         url: of the engine, see `groundwire.tables.opening`.
-        withheld: levels of which nothing is offered.
-        kept: folder in which models are kept as they were read; None: nowhere.
+        make: makes the store above the engine when it is first asked.
     """
 
-    def __init__(
-        self,
-        models: Sequence[Path],
-        url: str,
-        withheld: Collection[str] = (),
-        kept: Path | None = None,
-    ) -> None:
-        self._models = tuple(models)
+    def __init__(self, url: str, make: Callable[[Engine], WarehouseStore]) -> None:
         self._url = url
-        self._withheld = tuple(withheld)
-        self._kept = kept
+        self._make = make
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._store: WarehouseStore | None = None
@@ -110,7 +98,10 @@ class Warehouse:
             if self._is_closed:
                 raise UnavailableError("The warehouse was closed: open it again.")
             if self._store is None:
-                self._store = self._opened()
+                from groundwire.tables.opening import open_engine
+
+                self._engine = self._engine or open_engine(self._url)
+                self._store = self._make(self._engine)
             return self._store
 
     def close(self) -> None:
@@ -121,15 +112,6 @@ class Warehouse:
         if engine is not None:
             engine.close()
 
-    def _opened(self) -> WarehouseStore:
-        from groundwire.metrics.models.loading import load_model
-        from groundwire.metrics.models.warehouse import WarehouseStore
-        from groundwire.tables.opening import open_engine
-
-        self._engine = self._engine or open_engine(self._url)
-        read = [load_model(one, self._engine.dialect, self._kept) for one in self._models]
-        return WarehouseStore(_joined(read), self._engine, self._withheld)
-
 
 def _told(values: Sequence[Decimal | None]) -> tuple[Decimal | None, ...]:
     """Values as people are told them: quotients that do not come out even are rounded."""
@@ -137,33 +119,3 @@ def _told(values: Sequence[Decimal | None]) -> tuple[Decimal | None, ...]:
         _SHORT.plus(one) if one is not None and len(one.as_tuple().digits) >= DIGITS else one
         for one in values
     )
-
-
-def _joined(models: Sequence[SemanticModel]) -> SemanticModel:
-    """Several models of one warehouse as one.
-
-    Raises:
-        ConfigurationError: two of them call different things by one name.
-    """
-    first, *others = models
-    for other in others:
-        for kind, mine, theirs in (
-            ("dataset", first.datasets, other.datasets),
-            ("metric", first.metrics, other.metrics),
-        ):
-            twice = sorted(
-                name for name in mine.keys() & theirs.keys() if mine[name] != theirs[name]
-            )
-            if twice:
-                raise ConfigurationError(
-                    f"The models {first.source} and {other.source} both have a {kind} {twice[0]}: "
-                    "rename one, or leave one file out of GROUNDWIRE_MODELS."
-                )
-        first = replace(
-            first,
-            datasets={**first.datasets, **other.datasets},
-            relationships=tuple(dict.fromkeys((*first.relationships, *other.relationships))),
-            metrics={**first.metrics, **other.metrics},
-            problems=(*first.problems, *other.problems),
-        )
-    return first

@@ -134,7 +134,7 @@ def _period(text: str, entity: str, profile: Profile, today: date, notes: list[s
 
     expression = read_period(text)
     if expression is not None:
-        calendar = profile.calendar(entity) if entity else CALENDAR_YEAR
+        calendar = profile.calendar_of[entity] if entity else CALENDAR_YEAR
         reading = expression.on(calendar, today)
         if reading.periods and reading.kind in ("single", "several"):
             if reading.note:

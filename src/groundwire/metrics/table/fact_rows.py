@@ -257,7 +257,7 @@ class FactRows(ChosenFacts):
                 of = found.setdefault((one.entity, one.channel), {})
                 of[Interval(one.start, one.end)] = tuple(facts)
         return [
-            Series(entity, channel, self._profile.calendar(entity), facts)
+            Series(entity, channel, self._profile.calendar_of[entity], facts)
             for (entity, channel), facts in found.items()
         ]
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import model_validator
-
-from groundwire.answers import Paged, Part, Proven, ResolvedItem, with_fields_of
+from groundwire.answers import Paged, Part, Proven, ResolvedItem, Settled
 from groundwire.metrics.results import CandidateItem, Reason, Status
 
 Role = Literal["key", "value", "before", "change", "percent_change"]
@@ -49,7 +47,7 @@ class DifferingItem(Part):
     source: str
 
 
-class TableResult(Paged, Proven):
+class TableResult(Settled, Paged, Proven):
     """Answer of `query_metric_table`: found, not_found or unrecognized_param.
 
     Attributes:
@@ -60,6 +58,8 @@ class TableResult(Paged, Proven):
         is_complete: whether the rows of all pages are all that there are.
     """
 
+    own = _OWN
+    allowed: ClassVar[Mapping[str, frozenset[str]]] = {"found": _FOUND_MAY_HAVE}
     items: ClassVar[str] = "rows"
     unlisted: ClassVar[frozenset[str]] = frozenset(
         (
@@ -101,12 +101,3 @@ class TableResult(Paged, Proven):
     def shortened(self, keep: int) -> Self:
         """The same page with its first rows; a refusal has none to leave out."""
         return self if self.rows is None else super().shortened(keep)
-
-    @model_validator(mode="after")
-    def _one_status(self) -> Self:
-        """Each status has its own fields, all of them and no others."""
-        if self.status != "found":
-            for name in _FOUND_MAY_HAVE:
-                if getattr(self, name) is not None:
-                    raise ValueError(f"a table that is {self.status} has {name!r}")
-        return with_fields_of(self, self.status, _OWN)

@@ -449,7 +449,7 @@ class TableNames:
         """Return every name of a period: FY2024 is 2024, or 2024-04-01 to 2025-03-31."""
         own = CALENDAR_YEAR
         if self._store == "facts" and entity in self._profile.entity_by_code:
-            own = self._profile.calendar(str(entity))
+            own = self._profile.calendar_of[str(entity)]
         # Rows of one period follow one another, as do those that it is compared with.
         known = self._periods.get(id(period))
         if known is None or known[0] is not period or known[1] is not own:

@@ -247,7 +247,7 @@ class FactTables:
         if covered is None:
             return []
         calendars = sorted(
-            {self._profile.calendar(one) for one in covered.entities},
+            {self._profile.calendar_of[one] for one in covered.entities},
             key=lambda one: (one.month, one.day),
         )
         named = (
@@ -386,6 +386,13 @@ class Tables:
         near = [each for one in found for each in one.candidates]
         near.sort(key=lambda one: -one.score)
         return Resolution(raw, "unknown", candidates=tuple(near[:5]))
+
+    def may_ask_warehouse(self, raw: str) -> bool:
+        """Whether a text names a metric of the warehouse, or one that may be meant there."""
+        found = self.metric(raw)
+        tied = found.candidates if found.how == "ambiguous" else ()
+        terms = [found.term, *(one.term for one in tied)]
+        return any(self.metrics[one.id][0] == "warehouse" for one in terms if one is not None)
 
     def dimensions(self, name: StoreName, metrics: Sequence[TableMetric]) -> tuple[Dimension, ...]:
         """Return the dimensions that every one of some metrics has."""

@@ -38,8 +38,7 @@ from groundwire.sparql.patterns.compiling import (
     values_query,
 )
 from groundwire.sparql.patterns.directions import is_located
-from groundwire.sparql.patterns.grouping import Grouping
-from groundwire.sparql.patterns.measuring import Measuring
+from groundwire.sparql.patterns.grouping import Grouping, Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
