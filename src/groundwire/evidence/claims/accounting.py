@@ -45,7 +45,7 @@ from groundwire.evidence.claims.offers import (
     offered_from,
     taken_for_granted,
 )
-from groundwire.evidence.claims.period_ends import ends_of_flows
+from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows
 from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
 from groundwire.evidence.claims.ride_stops import of_named_rides
@@ -220,6 +220,7 @@ class Accountant:
         taken.add(named_days(words, claims, spoken, context, self._known))
         taken.add(self._pointers(passage, context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
+        taken.add(divided_times(context.periods, below))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         claims = without_misbound(context, without_unnamed(context, claims))
