@@ -216,6 +216,8 @@ class GroupSentences:
         if not kinds <= {"number", "single", "each", "other", "prop", "country", "stop"}:
             return False
         of = {one: n for one, n in self.counts.items() if key_of(one[1]) not in self.before}
+        if "other" in kinds and words[0].kind == "number":  # "five other countries have one each"
+            return [*of.values()].count(numbers[1]) == numbers[0]
         if "other" in kinds:
             return len(of) == numbers[0] and set(of.values()) == {numbers[1]}
         is_counted = any(b.kind in ("prop", "country") for _, b in pairwise(words))

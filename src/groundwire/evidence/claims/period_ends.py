@@ -72,9 +72,7 @@ def ends_of_flows(
             yield date.span
 
 
-def divided_times(
-    anchors: Sequence[Anchor[PeriodKey]], below: Sequence[Fact]
-) -> Iterator[Span]:
+def divided_times(anchors: Sequence[Anchor[PeriodKey]], below: Sequence[Fact]) -> Iterator[Span]:
     """Yield the times in the lead of a list or table of which all its values tell a part each."""
     own = [fact.periods for fact in below if fact.periods]
     longer = [key for anchor in anchors for key in anchor.keys if not isinstance(key, str)]

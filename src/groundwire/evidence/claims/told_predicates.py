@@ -44,7 +44,18 @@ class _Reader:
     """Reads tokens from left to right."""
 
     def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
-        self._tokens = [one for one in tokens if one.kind != "of"]
+        plain = [one for one in tokens if one.kind != "of"]
+        kinds = [one.kind for one in (*plain[1:], Token(""))]
+        # "Only by 3 %" calls small what it tells.
+        self._tokens = (
+            [
+                one
+                for one, behind in zip(plain, kinds, strict=True)
+                if one.kind != "only" or behind not in ("by", "figure", "number")
+            ]
+            if plain
+            else []
+        )
         self._apart = apart
         self._at: int = 0
 

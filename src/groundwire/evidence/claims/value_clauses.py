@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import pairwise, takewhile
 from typing import cast
 
@@ -133,6 +134,30 @@ def _names_first_ones(tokens: Sequence[Token]) -> bool:
     )
 
 
+def first_ones(tokens: Sequence[Token]) -> list[Sequence[Token]]:
+    """Return the things that a row names as the first ones, each with its figure; else none.
+
+    "The countries with the most maps are A (55), B (9) and C (7)".
+    """
+    start = next((at for at, one in enumerate(tokens) if one.kind == "thing"), 0)
+    head = _kinds(tokens[:start])
+    plain = {"kind", "member", "number", "name", "word", "of", "period", "all", "by"}
+    ends = [kind for kind in head if kind in ("most", "least")]
+    if len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
+        return []
+    rows: list[list[Token]] = []
+    for one in tokens[start:]:
+        if one.kind == "thing" and len(one.keys) == 1:
+            rows.append([one])
+        elif one.kind in ("figure", "number") and len(rows[-1]) == 1:
+            rows[-1].append(one)
+        elif one.kind != "and":
+            return []
+    told = [two.quantity.value for _, *rest in rows for two in rest if two.quantity is not None]
+    in_order = told == sorted(told, reverse="most" in ends)
+    return rows if len(rows) > 1 and in_order else []
+
+
 class ClauseParts:
     """The parts of one clause: its times, properties and set apart from subject and predicate."""
 
@@ -143,6 +168,8 @@ class ClauseParts:
         self.kinds: list[frozenset[frozenset[str]]] = []
         self.size: int | None = None
         self.size_before = told.size
+        # How many all things of the set have together: "half of the 110 maps".
+        self.whole: Decimal | None = None
         self.year_before = self.every_year = self.is_shown = False
         # "Only in 2025 did it rise" says nothing of other things.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
@@ -171,6 +198,11 @@ class ClauseParts:
     def meant(self, table: Table) -> Table:
         """Return a table, all of it where the set is what is listed: "the largest in the list"."""
         return replace(table, is_part=False, is_whole=True) if self.is_shown else table
+
+    def counts(self, table: Table) -> bool:
+        """Whether a table has as many things, and these as much together, as it says."""
+        whole = self.whole in (None, sum(table.values.values()))
+        return whole and self.size in (None, len(table.values))
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
         """Return tokens without those for times, which are kept."""
@@ -231,7 +263,12 @@ class ClauseParts:
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0
-                if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
+                if behind[:1] == ["figure"] and any(map(_is_percent, kept[-1:])):
+                    quantity = tokens[at + 1].quantity
+                    self.whole = quantity.value if quantity is not None else None
+                    self.is_read = self.is_read and quantity is not None and not quantity.unit
+                    at += 1
+                elif behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
                     "thing"
                 ]:
                     quantity = tokens[at + 1 + skip].quantity
@@ -372,7 +409,7 @@ class ClauseParts:
 
 def _is_percent(token: Token) -> bool:
     percent = token.quantity is not None and token.quantity.unit == "%"
-    return percent or token.kind == "fraction"
+    return percent or token.kind in ("fraction", "half")
 
 
 def _without_pointers(tokens: Sequence[Token]) -> list[Token]:

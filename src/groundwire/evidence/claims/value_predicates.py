@@ -60,6 +60,7 @@ class Predicate:
         moved: rise or fall, where changes are compared.
         growth: whether these are compared by rate or by amount.
         in_order: whether it names what it is ahead of from the greatest on.
+        among: of how many that are first, or last, it is said to be one.
     """
 
     kind: str
@@ -76,6 +77,7 @@ class Predicate:
     moved: str = ""
     growth: str = ""
     in_order: bool = False
+    among: int = 0
 
     @property
     def is_bare(self) -> bool:
@@ -216,6 +218,12 @@ class Predicate:
         order = sorted(row.table.values.values(), reverse=self.place > 0)
         place = abs(self.place)
         own = row.table.values[things[0]]
+        if self.among:
+            last = order.index(own) + order.count(own)
+            if last > self.among:
+                return False
+            told = closed or (self.place > 0 and falls)
+            return True if told and (falls or len(order) > self.among) else None
         if order.index(own) >= place:
             return False  # whatever else there may be, so many stand before it
         if not closed and (self.place < 0 or not falls):

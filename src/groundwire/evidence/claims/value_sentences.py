@@ -25,6 +25,7 @@ from groundwire.evidence.claims.value_clauses import (
     ClauseParts,
     Subject,
     Told,
+    first_ones,
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
@@ -138,6 +139,9 @@ class _Clauses:
             tokens = tokens[1:]
         if not tokens:
             return
+        if rows := first_ones(tokens):
+            yield from self._first_ones(tokens, rows, told)
+            return
         after = self._clause(tokens, told)
         if after is not None:
             yield after
@@ -151,6 +155,24 @@ class _Clauses:
                 self.denied = ""
                 if first is not None:
                     yield from self._rest(tokens, at, first, left - 1)
+
+    def _first_ones(
+        self, tokens: Sequence[Token], rows: Sequence[Sequence[Token]], told: Told
+    ) -> Iterator[Told]:
+        """Yield what is told behind those that are first: "the countries with most are A and B"."""
+        start = next(at for at, one in enumerate(tokens) if one.kind == "thing")
+        head = [one for one in tokens[:start] if one.kind not in ("number", "member")]
+        counts = [t.quantity.value for t in tokens[:start] if t.kind == "number" and t.quantity]
+        clause = ClauseParts([*head, rows[0][0]], told)
+        things = tuple(str(next(iter(row[0].keys))) for row in rows)
+        if counts not in ([], [len(things)]) or clause.subject is None or not clause.is_read:
+            return
+        for predicates in predicates_of(clause.rest):
+            own = [replace(one, among=len(things)) for one in predicates if one.kind == "place"]
+            whole = len(own) == len(predicates) == 1 and abs(own[0].place) == 1
+            for after in self._judged(clause, Subject(things), own, told) if whole else ():
+                if all(len(row) == 1 or self._clause(row, after) for row in rows):
+                    yield after
 
     def _rest(self, tokens: Sequence[Token], at: int, told: Told, left: int) -> Iterator[Told]:
         """Yield what is told behind the first clause of a sentence, which ends at a place.
@@ -398,7 +420,7 @@ class _Clauses:
     ) -> bool | None:
         """Whether a clause holds in a table; None where the table cannot tell."""
         size = len(table.values)
-        if clause.size is not None and clause.size != size:
+        if not clause.counts(table):
             return None
         closed = table.is_whole or size in (clause.size, clause.size_before)
         asked = closed or table.is_asked
