@@ -26,6 +26,7 @@ MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
 _BOUNDING = frozenset(("reach", "than", "more", "fewer"))
 # Kinds of figures that bound, each with whether more than that is meant.
 _BOUNDS = {"over": True, "under": False}
+_REMAINING = frozenset(("other", "number", "value", "prop", "show", "stop"))
 _SUMMED = frozenset(("value", "number", "ref", "sum", "or", "prop", "show"))
 
 # How far a share may be from the one that a hedge softens.
@@ -97,6 +98,9 @@ class GroupSentences:
             return self._tells_part(plain, groups, numbers)
         if "except" in kinds:
             return self._tells_rest(groups, numbers, kinds)
+        if "other" in kinds and groups and kinds <= _REMAINING:  # "the remaining 49 are by day"
+            left = {one for one in self.counts if key_of(one[1]) not in self.before}
+            return left == {*groups} and numbers == [self.counts[one] for one in groups]
         if kinds & {"not", "reach", "all", "other"}:
             return False
         if not groups:

@@ -250,10 +250,10 @@ class _Clauses:
         aside = _aside().search(self._text, *span)
         verb = next((w.start for w in self._words(*span) if _is_verb(w)), span[0])
         end = min(aside.start(), verb) if aside else verb
-        named = any(span[0] <= m.start < end for m in self._context.mentions)
-        return (
-            self._text[span[0] : end].strip() if named and end - span[0] <= _LONGEST_SUBJECT else ""
-        )
+        fronted = [p.end for p in self._context.periods if p.end < end and self._text[p.end] == ","]
+        start = max((span[0], *(at + 1 for at in fronted)))  # "In 2020, A ..., which"
+        named = any(start <= m.start < end for m in self._context.mentions)
+        return self._text[start:end].strip() if named and end - start <= _LONGEST_SUBJECT else ""
 
     @cached_property
     def _things(self) -> Sequence[Anchor[str]]:

@@ -29,11 +29,14 @@ def heads_column(word: Word, known: Knowledge) -> bool:
     What any answer counts may do so where a recorded kind is called so: "map" of "hdmap".
     """
     said = fold_word(word.text)
-    if is_kind(word, known.kinds) or (
-        said in COUNTED and any(said in one for one in known.once(_domains))
-    ):
+    if is_kind(word, known.kinds) or counts_as(said, known):
         return True
     return (word.role is not None and word.role.role in _HEADS) or is_field(said)
+
+
+def counts_as(said: str, known: Knowledge) -> bool:
+    """Whether what answers count is called so where they were asked for such things: "map"."""
+    return said in COUNTED and any(said in one for one in known.once(_domains))
 
 
 def _domains(known: Knowledge) -> frozenset[str]:

@@ -62,7 +62,7 @@ class _Reader:
     def read(self) -> list[Predicate]:
         found: list[Predicate] = []
         while self._at < len(self._tokens):
-            own = self._ends(found) or self._next()
+            own = self._both(found) or self._ends(found) or self._next()
             if not own:
                 return []
             found += own
@@ -70,6 +70,22 @@ class _Reader:
         if moved and any(one.compares_values for one in found):
             return []  # "grew by 6 %, more than B"
         return found
+
+    def _both(self, found: Sequence[Predicate]) -> list[Predicate]:
+        """Read what both sides of a comparison are, behind it: "by 6.6 % against 1.7 %"."""
+        compared = [one for one in found if one.kind in ("more", "less") and one.figure is None]
+        rest = self._tokens[self._at :]
+        sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against")]
+        kinds = [one.kind == "against" for one in sides[:3]]
+        few = [one.kind for one in rest[:5] if one not in sides]
+        if len(compared) != 1 or len(compared[0].things) > 1 or kinds != [False, True, False]:
+            return []
+        if set(few) - {"by"} or compared[0].rest:
+            return []
+        self._at += len(few) + len(sides)
+        own, moved = sides[0].quantity, compared[0].moved
+        other = Predicate("of", compared[0].things, figure=sides[2].quantity, moved=moved)
+        return [Predicate(moved or "value", figure=own), other]
 
     def _ends(self, found: Sequence[Predicate]) -> list[Predicate]:
         """Read what a value began at, and came to behind its change: "rose by 3 %, to 40"."""

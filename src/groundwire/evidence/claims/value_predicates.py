@@ -110,12 +110,14 @@ class Predicate:
     @property
     def needs_time(self) -> bool:
         """Whether it tells a figure, which holds at a time: "Germany has 83 million" does not."""
-        return self.kind in ("value", "began", "of")
+        return self.kind in ("value", "began", "of") and not self.moved
 
     @property
     def is_change(self) -> bool:
         """Whether it tells a change from the period before."""
-        return self.kind in ("rise", "fall", "began") or self.stays or bool(self.growth)
+        return (
+            self.kind in ("rise", "fall", "began") or self.stays or bool(self.growth or self.moved)
+        )
 
     @property
     def takes_prior(self) -> bool:
@@ -172,7 +174,7 @@ class Predicate:
 
     def _is_elsewhere(self, things: tuple[str, ...], row: Row) -> bool | None:
         """Whether its figure is the value of the things that it names, or of the period before."""
-        value = replace(self, kind="value", things=())
+        value = replace(self, kind=self.moved or "value", things=(), moved="")
         if self.kind == "of":
             return value._holds(self.things, row)
         return None if row.before is None else value._holds(things, Row(row.before, None, False))

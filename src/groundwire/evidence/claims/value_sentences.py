@@ -234,6 +234,7 @@ class _Clauses:
             ]
         if any(p.is_weak for p in predicates) > (subject.mode == "none"):
             return
+        predicates = self._with_the_other(subject, predicates)
         if subject.is_rest:
             compared = frozenset(one for p in predicates for one in p.things)
             subject = replace(subject, left_out=frozenset(told.subject) or compared)
@@ -243,6 +244,21 @@ class _Clauses:
             after = self._holds(clause, subject, predicates, measure, told)
             if after is not None:
                 yield after
+
+    def _with_the_other(
+        self, subject: Subject, predicates: Sequence[Predicate]
+    ) -> Sequence[Predicate]:
+        """Return predicates, a bare comparison as one with the other of two: "A is longer"."""
+        things = {one for table in self._tables.all for one in table.values}
+        timed = any(table.periods or table.earlier for table in self._tables.all)
+        if len(things) != BOTH or len(subject.things) != 1 or timed:
+            return predicates
+        other = tuple(things - {*subject.things})
+        return [
+            replace(one, things=other) if one.is_bare or (one.kind == "of" and not one.things)
+            else one
+            for one in predicates
+        ]  # fmt: skip
 
     def _measures(
         self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
