@@ -29,14 +29,16 @@ def heads_column(word: Word, known: Knowledge) -> bool:
     What any answer counts may do so where a recorded kind is called so: "map" of "hdmap".
     """
     said = fold_word(word.text)
-    if is_kind(word, known.kinds) or counts_as(said, known):
+    if names_kind(word, known):
         return True
     return (word.role is not None and word.role.role in _HEADS) or is_field(said)
 
 
-def counts_as(said: str, known: Knowledge) -> bool:
-    """Whether what answers count is called so where they were asked for such things: "map"."""
-    return said in COUNTED and any(said in one for one in known.once(_domains))
+def names_kind(word: Word, known: Knowledge) -> bool:
+    """Whether a word says of what kind recorded things are: "map" of those of an "hdmap"."""
+    said = fold_word(word.text)
+    counted = said in COUNTED and any(said in one for one in known.once(_domains))
+    return is_kind(word, known.kinds) or counted
 
 
 def _domains(known: Knowledge) -> frozenset[str]:

@@ -266,14 +266,15 @@ class _Reader:
         word = self._take("rise", "fall")
         if word is None:
             return []
+        lead, degree = degree, degree or self._take("slight", "far")
         pace = self._take("faster", "slower", "more", "less")
         if pace is not None:
-            if self._take("than") is None or degree is not None:
+            if self._take("than") is None or lead is not None:
                 return []
             kind = "more" if pace.kind in ("faster", "more") else "less"
             growth = "rate" if pace.kind in ("faster", "slower") else "amount"
-            return self._with_object(Predicate(kind, moved=word.kind, growth=growth))
-        degree = degree or self._take("slight", "far")
+            shade = degree.kind if degree is not None else ""
+            return self._with_object(Predicate(kind, moved=word.kind, growth=growth, degree=shade))
         reached = self._take("to") is not None
         figure = self._take("figure") if self._take("by") is None or not reached else None
         self._take("than_time")

@@ -14,14 +14,12 @@ from itertools import pairwise, takewhile
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.value_rows import SETS, without_members
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
-
-SETS = frozenset(("kind", "member", "number", "all", "shown"))
-"""Kinds of words that tell a set of things."""
 
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
 _SPAN = ["period", "period"]
@@ -134,30 +132,6 @@ def _names_first_ones(tokens: Sequence[Token]) -> bool:
     )
 
 
-def first_ones(tokens: Sequence[Token]) -> list[Sequence[Token]]:
-    """Return the things that a row names as the first ones, each with its figure; else none.
-
-    "The countries with the most maps are A (55), B (9) and C (7)".
-    """
-    start = next((at for at, one in enumerate(tokens) if one.kind == "thing"), 0)
-    head = _kinds(tokens[:start])
-    plain = {"kind", "member", "number", "name", "word", "of", "period", "all", "by"}
-    ends = [kind for kind in head if kind in ("most", "least")]
-    if len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
-        return []
-    rows: list[list[Token]] = []
-    for one in tokens[start:]:
-        if one.kind == "thing" and len(one.keys) == 1:
-            rows.append([one])
-        elif one.kind in ("figure", "number") and len(rows[-1]) == 1:
-            rows[-1].append(one)
-        elif one.kind != "and":
-            return []
-    told = [two.quantity.value for _, *rest in rows for two in rest if two.quantity is not None]
-    in_order = told == sorted(told, reverse="most" in ends)
-    return rows if len(rows) > 1 and in_order else []
-
-
 class ClauseParts:
     """The parts of one clause: its times, properties and set apart from subject and predicate."""
 
@@ -175,7 +149,8 @@ class ClauseParts:
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
         self._told = told
-        core = self._without_set(self._without_times(_in_plain_order(_without_pointers(tokens))))
+        tokens, self.members = without_members(_without_pointers(tokens))
+        core = self._without_set(self._without_times(_in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
         first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
         if first and core[first].kind == "but":
@@ -197,6 +172,10 @@ class ClauseParts:
 
     def meant(self, table: Table) -> Table:
         """Return a table, all of it where the set is what is listed: "the largest in the list"."""
+        if self.members:
+            values = {one: value for one, value in table.values.items() if one in self.members}
+            whole = len(values) == len(self.members)
+            table = replace(table, values=values, is_part=False, is_whole=whole, orders=())
         return replace(table, is_part=False, is_whole=True) if self.is_shown else table
 
     def counts(self, table: Table) -> bool:

@@ -248,6 +248,10 @@ class Predicate:
                 return False
             changes.append(change / old if self.growth == "rate" else change)
         own, *others = changes
+        if self.degree == "slight" and any(abs(own - o) > _SLIGHT * max(own, o) for o in others):
+            return False
+        if self.degree == "far" and any(max(own, o) < _FAR * min(own, o) for o in others):
+            return False
         return all((own > one) if self.kind == "more" else (own < one) for one in others)
 
     def _moves_most(self, things: tuple[str, ...], row: Row) -> bool | None:

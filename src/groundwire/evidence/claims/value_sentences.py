@@ -25,10 +25,10 @@ from groundwire.evidence.claims.value_clauses import (
     ClauseParts,
     Subject,
     Told,
-    first_ones,
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
+from groundwire.evidence.claims.value_rows import first_ones
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, spans_of, tokens_of
@@ -377,7 +377,11 @@ class _Clauses:
         compares = any(p.takes_prior for p in predicates) and not clause.every_year
         said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
         if clause.year_before or (changes and compares and not said):
-            return year_before(times[0], known)
+            before = year_before(times[0], known)
+            if not before and any(p.stays for p in predicates):  # "still" compares with the last
+                earlier = [one for one in known if str(one) < min(map(str, times[0]))]
+                before = frozenset(sorted(earlier, key=str)[-1:])
+            return before
         return said if compares else clause.prior
 
     def _at(
