@@ -42,10 +42,13 @@ def names_kind(word: Word, known: Knowledge) -> bool:
 
 
 def _domains(known: Knowledge) -> frozenset[str]:
-    """Return the kinds of things that answers were asked for."""
+    """Return the kinds of things that answers were asked for, and those in their IRIs."""
     conditions = (c for one in known.statements for c in one.statement.conditions)
     own = (c for c in conditions if "domain" in c.predicate)
-    return frozenset(key_of(name) for c in own for names in c.objects for name in names)
+    values = {f.value.entity_iri for f in known.facts.all if f.value.entity_iri is not None}
+    paths = (iri.split("/")[-2] for iri in values if "/" in iri)
+    named = (name for c in own for names in c.objects for name in names)
+    return frozenset(map(key_of, (*paths, *named)))
 
 
 def unit_of_head(

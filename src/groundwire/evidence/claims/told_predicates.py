@@ -206,7 +206,8 @@ class _Reader:
             things.append(str(next(iter(thing.keys))))
             ended = len(things) == 1 or joined
             joined = False
-            if (figure := self._take("figure")) is not None:
+            ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 2]]
+            if ahead != ["against"] and (figure := self._take("figure")) is not None:
                 told.append(Predicate("of", (things[-1],), figure=figure.quantity))
             behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
             if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:

@@ -57,6 +57,7 @@ class Told:
         summed: whether the things were told of together.
         size: of how many things the set consists, or None where nothing said so.
         last: the property that was named last, where several were.
+        members: the things of the set, where these are named.
     """
 
     subject: tuple[str, ...] = ()
@@ -69,6 +70,7 @@ class Told:
     summed: bool = False
     size: int | None = None
     last: Measure | None = None
+    members: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ class ClauseParts:
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
         self._told = told
-        tokens, self.members = without_members(_without_pointers(tokens))
+        tokens, members = without_members(_without_pointers(tokens))
+        self.members = members or told.members
         core = self._without_set(self._without_times(_in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
         first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)

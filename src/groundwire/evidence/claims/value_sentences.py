@@ -325,7 +325,15 @@ class _Clauses:
         ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
         periods = periods or (times[0] if len(times) == 1 else periods)
         return Told(
-            things, named, measure, periods, *ends, compared, summed, clause.size or told.size
+            things,
+            named,
+            measure,
+            periods,
+            *ends,
+            compared,
+            summed,
+            clause.size or told.size,
+            members=clause.members,
         )
 
     def _times(
