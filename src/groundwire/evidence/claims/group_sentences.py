@@ -60,7 +60,8 @@ class GroupSentences:
         plain = plain[1:] if pair else plain
         rest = next((at for at, w in enumerate(plain) if at and w.kind == "other"), 0)
         of_rest = {w.kind for w in plain[rest:]}
-        if rest and "value" not in of_rest and of_rest & {"prop", "country"}:
+        led = any(w.kind == "value" for w in plain[:rest])
+        if led and "value" not in of_rest and of_rest & {"prop", "country"}:
             return self._tells_with_rest(plain[:rest], plain[rest:])
         total, kinds = self.of.set.count, {w.kind for w in plain}
         groups = self._named(plain)

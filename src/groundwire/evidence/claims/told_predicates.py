@@ -92,7 +92,14 @@ class _Reader:
         if (began := self._take("began")) is not None:
             return [Predicate("began", figure=began.quantity)]
         start = self._at
+        ways = [one.kind for one in found if one.kind in ("rise", "fall") and one.figure is None]
         moved = any(one.kind in ("rise", "fall") for one in found)
+        rate = self._take("figure") if len(found) > 1 and len(ways) == 1 else None
+        if rate is not None and rate.quantity is not None and rate.quantity.unit == _PERCENT:
+            signless = replace(rate.quantity, value=abs(rate.quantity.value))
+            is_up = rate.quantity.value > 0
+            return [Predicate(ways[0], figure=signless)] if is_up == (ways == ["rise"]) else []
+        self._at = start
         level = self._take("figure") if moved and self._take("to") is not None else None
         self._at = start if level is None else self._at
         return [Predicate("value", figure=level.quantity)] if level is not None else []

@@ -94,6 +94,14 @@ class Subject:
     size: int | None = None
     is_rest: bool = False
 
+    def is_refuted(self, meant: Sequence[str], rest: Sequence[str]) -> bool:
+        """Whether things of a set speak against what is said of it, whatever others there are."""
+        if self.mode == "all":
+            return len(meant) < len(rest)
+        if self.mode == "only":
+            return not set(self.things) <= set(meant)
+        return self.mode == "none" and bool(meant)
+
 
 def _kinds(tokens: Sequence[Token]) -> list[str]:
     return [one.kind for one in tokens]
@@ -116,6 +124,11 @@ def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> 
 def _is_span(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word joins the ends of a change that is compared with no other span of time."""
     return _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN and _ENDS.isdisjoint(_kinds(tokens))
+
+
+def is_measure(token: Token) -> bool:
+    """Whether a token names a property."""
+    return token.kind in _MEASURES
 
 
 def only_places(tokens: Sequence[Token]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -25,6 +26,7 @@ from groundwire.evidence.claims.value_clauses import (
     ClauseParts,
     Subject,
     Told,
+    is_measure,
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
@@ -113,15 +115,6 @@ class ValueSentenceReader:
         )
 
 
-def _is_refuted(subject: Subject, meant: Sequence[str], rest: Sequence[str]) -> bool:
-    """Whether things of a set speak against what is said of it, whatever others there are."""
-    if subject.mode == "all":
-        return len(meant) < len(rest)
-    if subject.mode == "only":
-        return not set(subject.things) <= set(meant)
-    return subject.mode == "none" and bool(meant)
-
-
 class _Clauses:
     """The clauses of one sentence, read one after the other."""
 
@@ -142,7 +135,7 @@ class _Clauses:
         if rows := first_ones(tokens):
             yield from self._first_ones(tokens, rows, told)
             return
-        after = self._clause(tokens, told)
+        after = self._clause(tokens, told) or self._of_each(tokens, told)
         if after is not None:
             yield after
         if after is not None or self.denied:
@@ -155,6 +148,18 @@ class _Clauses:
                 self.denied = ""
                 if first is not None:
                     yield from self._rest(tokens, at, first, left - 1)
+
+    def _of_each(self, tokens: Sequence[Token], told: Told) -> Told | None:
+        """Return what is told behind a clause about two properties: "more A and B than C"."""
+        for at, one in enumerate(tokens[1:-1], 1):
+            left = [*takewhile(is_measure, tokens[:at][::-1])]
+            right = [*takewhile(is_measure, tokens[at + 1 :])]
+            if one.kind == "and" and left and right:
+                rest = tokens[at + 1 + len(right) :]
+                first = self._clause([*tokens[:at], *rest], told)
+                second = [*tokens[: at - len(left)], *right, *rest]
+                return self._clause(second, told) if first is not None else None
+        return None
 
     def _first_ones(
         self, tokens: Sequence[Token], rows: Sequence[Sequence[Token]], told: Told
@@ -482,7 +487,7 @@ class _Clauses:
         falls = table.falls and not table.is_part
         open_ = not closed and not (falls and all(one.is_upper for one in predicates))
         if open_ or (not closed and len(meant) == len(rest)):
-            return False if _is_refuted(subject, meant, rest) else None
+            return False if subject.is_refuted(meant, rest) else None
         self._meant = tuple(rest if subject.mode == "all" else meant)
         if subject.mode == "only":
             bare = [one.without_figure for one in predicates]
