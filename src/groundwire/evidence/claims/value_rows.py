@@ -30,9 +30,13 @@ def first_ones(tokens: Sequence[Token]) -> list[Sequence[Token]]:
             rows[-1].append(one)
         elif one.kind != "and":
             return []
+    return rows if len(rows) > 1 else []
+
+
+def in_order(rows: Sequence[Sequence[Token]], *, falling: bool) -> bool:
+    """Whether the figures of a row fall, or rise, from one to the next."""
     told = [two.quantity.value for _, *rest in rows for two in rest if two.quantity is not None]
-    in_order = told == sorted(told, reverse="most" in ends)
-    return rows if len(rows) > 1 and in_order else []
+    return told == sorted(told, reverse=falling)
 
 
 def without_members(tokens: Sequence[Token]) -> tuple[Sequence[Token], frozenset[str]]:

@@ -30,7 +30,7 @@ from groundwire.evidence.claims.value_clauses import (
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
-from groundwire.evidence.claims.value_rows import first_ones
+from groundwire.evidence.claims.value_rows import first_ones, in_order
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, spans_of, tokens_of
@@ -171,6 +171,8 @@ class _Clauses:
         clause = ClauseParts([*head, rows[0][0]], told)
         things = tuple(str(next(iter(row[0].keys))) for row in rows)
         if counts not in ([], [len(things)]) or clause.subject is None or not clause.is_read:
+            return
+        if not in_order(rows, falling=any(one.kind == "most" for one in head)):
             return
         for predicates in predicates_of(clause.rest):
             own = [replace(one, among=len(things)) for one in predicates if one.kind == "place"]
