@@ -45,7 +45,7 @@ from groundwire.evidence.claims.offers import (
     offered_from,
     taken_for_granted,
 )
-from groundwire.evidence.claims.period_ends import ends_of_flows
+from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows
 from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
 from groundwire.evidence.claims.ride_stops import of_named_rides
@@ -176,6 +176,9 @@ class Accountant:
                 if scope.earlier or not claims or not (scope.hard or over.endswith((":", "："))):
                     continue
                 low, high = (bisect_left(starts, at) for at in scope.span)
+                kinds = {one.kind for one, _ in passages[high : place + 1]}
+                if passage.kind == "sentence" and len(kinds) > 1:
+                    continue  # it stands behind the list of a lead
                 for one in range(low, high):
                     other, own = passages[one]
                     is_row = passage.kind == "cell" and any(scope.hard for scope in other.scopes)
@@ -218,8 +221,9 @@ class Accountant:
         taken.add(_of_claims(claims, found, figured=figured))
         taken.add(told_groups(context, words, claims, self._known))
         taken.add(named_days(words, claims, spoken, context, self._known))
-        taken.add(self._pointers(passage, context))
+        taken.add(self._pointers(context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
+        taken.add(divided_times(context.periods, below))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         claims = without_misbound(context, without_unnamed(context, claims))
@@ -289,13 +293,11 @@ class Accountant:
 
     def _is_asked(self, word: Word) -> bool:
         """Whether a word may stand in a question told again: one of a record, or of no fact."""
-        own = self._known.words | self._known.numeric_words
-        return is_framing(word) or is_explained(word, own)
+        return is_framing(word) or is_explained(word, self._known.words | self._known.numeric_words)
 
-    def _pointers(self, passage: Passage, context: PassageContext) -> Iterable[Span]:
+    def _pointers(self, context: PassageContext) -> Iterable[Span]:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""
-        span = (passage.start, passage.end)
-        yield from (pointer.span for pointer in self._contexts.reading.pointers.within(span))
+        yield from (pointer.span for pointer in context.pointers)
         for quantity in context.quantities:
             if quantity.words and quantity.value == 1:
                 start, end = quantity.span

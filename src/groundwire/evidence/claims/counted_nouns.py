@@ -64,7 +64,8 @@ def counts_other_things(
         return _STOPS_BEHIND.match(text, end) is not None  # "15站" and "3次" are no minutes
     if not noun:
         return False
-    if named is not None and not named and fact.entities and _is_of_one_of_several(fact, known):
+    untold = named is not None and fact.entities and fact.entities.isdisjoint(named)
+    if untold and _is_one_of_several(fact, known):
         return True  # "four answers" are not those about a card that nothing names
     classifier = CLASSIFIER.match(text, end)
     behind = passage.contexts.annotated.at(classifier.end() if classifier is not None else end + 1)
@@ -74,7 +75,7 @@ def counts_other_things(
     return bool(noun & own & _NUMBERED) and fact.value.kind == "text"
 
 
-def _is_of_one_of_several(fact: Fact, known: Knowledge) -> bool:
+def _is_one_of_several(fact: Fact, known: Knowledge) -> bool:
     """Whether other things have other counts of the same property, as cards of reviews."""
     return fact.value.unit is None and any(
         other.names == fact.names and other.number != fact.number

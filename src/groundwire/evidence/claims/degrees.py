@@ -9,6 +9,7 @@ from decimal import Decimal
 from groundwire.evidence.claims.answer_figures import PAGE
 from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.counts import COUNT_OF_ALL
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Span
@@ -46,7 +47,7 @@ _AS = frozenset(("as", "so"))
 # A value may be called far larger than another from this multiple on.
 _FAR = Decimal("1.5")
 # From "only" to its figure, an approximation between them.
-_NEXT_WORD = 8
+_NEXT_WORD = 14
 
 
 # In the detail of a figure that is not just what was computed.
@@ -147,11 +148,21 @@ def limits_exact_count(proof: Proof, word: Word) -> bool:
         if claim.kind in ("number", "percent", "time") and (claim.facts or claim.detail == PAGE)
         if claim.detail == PAGE
         or (
-            all((f.entities or f.unit) and not f.operands for f in claim.facts)
+            all(_is_of_a_thing(f, proof) for f in claim.facts)
             and not claim.detail.startswith(COUNT_OF_ALL)
         )
         or (claim.kind == "percent" and claim.status == "derived")
     )
+
+
+def _is_of_a_thing(fact: Fact, proof: Proof) -> bool:
+    """Whether a figure is a value or a change of something, and no count of a set."""
+    if fact.operands:
+        return fact.operation in ("percent_change", "difference")
+    named = bool(fact.names) and fact.value.unit != ASSETS and fact not in proof.known.totals
+    counted = [c.facts for c in proof.claims if c.kind == "number" and c.facts]
+    alone = all(any(one.evidence_id == fact.evidence_id for one in own) for own in counted)
+    return bool(fact.entities or fact.unit or (named and alone))
 
 
 def is_slightly_wrong(proof: Proof, words: Sequence[Word], place: int) -> bool:

@@ -26,6 +26,7 @@ MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
 _BOUNDING = frozenset(("reach", "than", "more", "fewer"))
 # Kinds of figures that bound, each with whether more than that is meant.
 _BOUNDS = {"over": True, "under": False}
+_REMAINING = frozenset(("other", "number", "value", "prop", "show", "stop"))
 _SUMMED = frozenset(("value", "number", "ref", "sum", "or", "prop", "show"))
 
 # How far a share may be from the one that a hedge softens.
@@ -59,7 +60,8 @@ class GroupSentences:
         plain = plain[1:] if pair else plain
         rest = next((at for at, w in enumerate(plain) if at and w.kind == "other"), 0)
         of_rest = {w.kind for w in plain[rest:]}
-        if rest and "value" not in of_rest and of_rest & {"prop", "country"}:
+        led = any(w.kind == "value" for w in plain[:rest])
+        if led and "value" not in of_rest and of_rest & {"prop", "country"}:
             return self._tells_with_rest(plain[:rest], plain[rest:])
         total, kinds = self.of.set.count, {w.kind for w in plain}
         groups = self._named(plain)
@@ -97,6 +99,9 @@ class GroupSentences:
             return self._tells_part(plain, groups, numbers)
         if "except" in kinds:
             return self._tells_rest(groups, numbers, kinds)
+        if "other" in kinds and groups and kinds <= _REMAINING:  # "the remaining 49 are by day"
+            left = {one for one in self.counts if key_of(one[1]) not in self.before}
+            return left == {*groups} and numbers == [self.counts[one] for one in groups]
         if kinds & {"not", "reach", "all", "other"}:
             return False
         if not groups:
@@ -216,6 +221,8 @@ class GroupSentences:
         if not kinds <= {"number", "single", "each", "other", "prop", "country", "stop"}:
             return False
         of = {one: n for one, n in self.counts.items() if key_of(one[1]) not in self.before}
+        if "other" in kinds and words[0].kind == "number":  # "five other countries have one each"
+            return [*of.values()].count(numbers[1]) == numbers[0]
         if "other" in kinds:
             return len(of) == numbers[0] and set(of.values()) == {numbers[1]}
         is_counted = any(b.kind in ("prop", "country") for _, b in pairwise(words))

@@ -19,6 +19,7 @@ from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another
 from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
@@ -114,7 +115,9 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
 
 def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
     """Yield counts that are told as parts of a whole that has no more: "five, nine of them"."""
-    text, values = context.contexts.reading.text, {q.span[0]: q.value for q in context.quantities}
+    text = context.contexts.reading.text
+    values = {q.span[0]: q.value for q in context.quantities}
+    units = {q.span[0]: q.unit for q in context.quantities}
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
@@ -125,7 +128,13 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
             part, whole = (one, other) if is_led else (other, one)
             more = values.get(part.start, 0) - values.get(whole.start, 0)
             is_same = not more and part.detail == whole.detail and "all" not in senses
-            if part.start in values and whole.start in values and (more > 0 or is_same):
+            alike = units.get(part.start) == units.get(whole.start)
+            counts_things = COUNT_OF_GROUPS not in whole.detail and alike
+            if (
+                {part.start, whole.start} <= values.keys()
+                and counts_things
+                and (more > 0 or is_same)
+            ):
                 yield part
 
 

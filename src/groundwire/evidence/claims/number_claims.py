@@ -57,6 +57,7 @@ from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.rounding import (
     Fit,
     agrees,
+    bearers_of,
     find_fits,
     keeps_bound,
 )
@@ -213,8 +214,9 @@ class _Judgement(StatedNumber):
         """Whether the noun of a number calls its own property: "mit 373 Mitarbeitern"."""
         noun = frozenset(words_of(self.noun)) if self.quantity.unit is None else frozenset[str]()
         context = replace(self.context, name=Slot(frozenset[str](), ""))
-        called = any(is_called(word, self.known.words_about(fact)) for word in noun)
-        return called and not fact.operands and context.allows(fact, soft=soft)
+        own = self.known.words_about(fact)
+        called = noun <= own or any(is_called(word, own) for word in noun)
+        return bool(noun) and called and not fact.operands and context.allows(fact, soft=soft)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
         """Whether a number says by how much, or to what, something rose or fell."""
@@ -256,7 +258,8 @@ class _Judgement(StatedNumber):
         if self.quantity.unit is not None:
             return True
         noun = frozenset(words_of(self.noun)) - _HOW_OFTEN
-        if counts_other_things(fact, self.quantity, noun, self.passage, self.context.entity.keys):
+        named = self.context.entity.keys or bearers_of(self.passage.quantities, self.known.facts)
+        if counts_other_things(fact, self.quantity, noun, self.passage, named):
             return False
         if fact.unit is not None or not noun:
             return True

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
@@ -69,6 +70,23 @@ def ends_of_flows(
         own = [fact for fact in plain if fact.number is not None and fact.periods & ending]
         if own and date.grain == "day" and not all(is_stock(known, fact) for fact in own):
             yield date.span
+
+
+def divided_times(anchors: Sequence[Anchor[PeriodKey]], below: Sequence[Fact]) -> Iterator[Span]:
+    """Yield the times in the lead of a list or table of which all its values tell a part each."""
+    own = [fact.periods for fact in below if fact.periods]
+    longer = [key for anchor in anchors for key in anchor.keys if not isinstance(key, str)]
+    if own and all(any(_lies_in(one, key) for key in longer) for one in own):
+        yield from ((anchor.start, anchor.end) for anchor in anchors)
+
+
+def _lies_in(periods: frozenset[PeriodKey], longer: tuple[str, str, bool]) -> bool:
+    """Whether a period lies within a longer one of the same calendar."""
+    return any(
+        longer[0] <= key[0] and key[1] <= longer[1] and key[2] == longer[2]
+        for key in periods
+        if not isinstance(key, str)
+    )
 
 
 def is_end_of_period(proof: Proof, word: Word) -> bool:

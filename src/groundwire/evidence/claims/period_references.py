@@ -285,7 +285,14 @@ class _Bases:
             return behind.keys
         if before is None or span[0] - before.end > _FARTHEST:
             return frozenset()
-        return frozenset() if "\n\n" in self._text[before.end : span[0]] else before.keys
+        apart = "\n\n" in self._text[before.end : span[0]]
+        return frozenset() if apart and not _stands_over(before, passage) else before.keys
+
+
+def _stands_over(anchor: Anchor[PeriodKey], passage: Passage | None) -> bool:
+    """Whether a period is told by what stands over a passage, such as the lead of its list."""
+    scopes = () if passage is None else passage.scopes
+    return any(s.span[0] <= anchor.start < s.span[1] for s in scopes if not s.earlier)
 
 
 def _is_within(span: Span, told: Sequence[Span]) -> bool:

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import Ordered
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.told_lists import told_as_one
 from groundwire.language import Span as Word
 
 # A sentence of more clauses, or about a longer subject, is not told apart.
@@ -126,16 +127,18 @@ def proven_by_clauses(
     text, apart, regions = contexts.reading.text, list[str](), dict[Span, Span]()
     told, at = 0, 0
     statuses = Ordered((c.start, c.status) for c in claims)
-    for passage in contexts.reading.passages:
-        span = passage.start, passage.end
+    for place, passage in enumerate(contexts.reading.passages):
+        span, simple = told_as_one(text, contexts.reading.passages, place)
+        span = span if simple else (passage.start, passage.end)
         own = set(statuses.within(span))
-        open_ = "contradicted" not in own and not own <= set(_HOLDS)
-        simple = _simple(contexts.of(passage)) if open_ and passage.kind != "cell" else ""
-        if simple:
-            before = text[at : passage.start]
+        open_ = "contradicted" not in own and not own <= set(_HOLDS) and passage.start >= at
+        if open_ and not simple and passage.kind != "cell":
+            simple = _simple(contexts.of(passage))
+        if simple and open_:
+            before = text[at : span[0]]
             regions[span] = told + len(before), told + len(before) + len(simple)
             apart += before, simple
-            told, at = regions[span][1], passage.end
+            told, at = regions[span][1], span[1]
     if not regions:
         return list(claims)
     judged = recheck("".join((*apart, text[at:])), [*regions.values()])
@@ -247,10 +250,10 @@ class _Clauses:
         aside = _aside().search(self._text, *span)
         verb = next((w.start for w in self._words(*span) if _is_verb(w)), span[0])
         end = min(aside.start(), verb) if aside else verb
-        named = any(span[0] <= m.start < end for m in self._context.mentions)
-        return (
-            self._text[span[0] : end].strip() if named and end - span[0] <= _LONGEST_SUBJECT else ""
-        )
+        fronted = [p.end for p in self._context.periods if p.end < end and self._text[p.end] == ","]
+        start = max((span[0], *(at + 1 for at in fronted)))  # "In 2020, A ..., which"
+        named = any(start <= m.start < end for m in self._context.mentions)
+        return self._text[start:end].strip() if named and end - start <= _LONGEST_SUBJECT else ""
 
     @cached_property
     def _things(self) -> Sequence[Anchor[str]]:

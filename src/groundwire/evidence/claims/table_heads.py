@@ -29,18 +29,26 @@ def heads_column(word: Word, known: Knowledge) -> bool:
     What any answer counts may do so where a recorded kind is called so: "map" of "hdmap".
     """
     said = fold_word(word.text)
-    if is_kind(word, known.kinds) or (
-        said in COUNTED and any(said in one for one in known.once(_domains))
-    ):
+    if names_kind(word, known):
         return True
     return (word.role is not None and word.role.role in _HEADS) or is_field(said)
 
 
+def names_kind(word: Word, known: Knowledge) -> bool:
+    """Whether a word says of what kind recorded things are: "map" of those of an "hdmap"."""
+    said = fold_word(word.text)
+    counted = said in COUNTED and any(said in one for one in known.once(_domains))
+    return is_kind(word, known.kinds) or counted
+
+
 def _domains(known: Knowledge) -> frozenset[str]:
-    """Return the kinds of things that answers were asked for."""
+    """Return the kinds of things that answers were asked for, and those in their IRIs."""
     conditions = (c for one in known.statements for c in one.statement.conditions)
     own = (c for c in conditions if "domain" in c.predicate)
-    return frozenset(key_of(name) for c in own for names in c.objects for name in names)
+    values = {f.value.entity_iri for f in known.facts.all if f.value.entity_iri is not None}
+    paths = (iri.split("/")[-2] for iri in values if "/" in iri)
+    named = (name for c in own for names in c.objects for name in names)
+    return frozenset(map(key_of, (*paths, *named)))
 
 
 def unit_of_head(

@@ -44,14 +44,25 @@ class _Reader:
     """Reads tokens from left to right."""
 
     def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
-        self._tokens = [one for one in tokens if one.kind != "of"]
+        plain = [one for one in tokens if one.kind != "of"]
+        kinds = [one.kind for one in (*plain[1:], Token(""))]
+        # "Only by 3 %" calls small what it tells.
+        self._tokens = (
+            [
+                one
+                for one, behind in zip(plain, kinds, strict=True)
+                if one.kind != "only" or behind not in ("by", "figure", "number")
+            ]
+            if plain
+            else []
+        )
         self._apart = apart
         self._at: int = 0
 
     def read(self) -> list[Predicate]:
         found: list[Predicate] = []
         while self._at < len(self._tokens):
-            own = self._ends(found) or self._next()
+            own = self._both(found) or self._ends(found) or self._next()
             if not own:
                 return []
             found += own
@@ -60,12 +71,35 @@ class _Reader:
             return []  # "grew by 6 %, more than B"
         return found
 
+    def _both(self, found: Sequence[Predicate]) -> list[Predicate]:
+        """Read what both sides of a comparison are, behind it: "by 6.6 % against 1.7 %"."""
+        compared = [one for one in found if one.kind in ("more", "less") and one.figure is None]
+        rest = self._tokens[self._at :]
+        sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against")]
+        kinds = [one.kind == "against" for one in sides[:3]]
+        few = [one.kind for one in rest[:5] if one not in sides]
+        if len(compared) != 1 or len(compared[0].things) > 1 or kinds != [False, True, False]:
+            return []
+        if set(few) - {"by"} or compared[0].rest:
+            return []
+        self._at += len(few) + len(sides)
+        own, moved = sides[0].quantity, compared[0].moved
+        other = Predicate("of", compared[0].things, figure=sides[2].quantity, moved=moved)
+        return [Predicate(moved or "value", figure=own), other]
+
     def _ends(self, found: Sequence[Predicate]) -> list[Predicate]:
         """Read what a value began at, and came to behind its change: "rose by 3 %, to 40"."""
         if (began := self._take("began")) is not None:
             return [Predicate("began", figure=began.quantity)]
         start = self._at
+        ways = [one.kind for one in found if one.kind in ("rise", "fall") and one.figure is None]
         moved = any(one.kind in ("rise", "fall") for one in found)
+        rate = self._take("figure") if len(found) > 1 and len(ways) == 1 else None
+        if rate is not None and rate.quantity is not None and rate.quantity.unit == _PERCENT:
+            signless = replace(rate.quantity, value=abs(rate.quantity.value))
+            is_up = rate.quantity.value > 0
+            return [Predicate(ways[0], figure=signless)] if is_up == (ways == ["rise"]) else []
+        self._at = start
         level = self._take("figure") if moved and self._take("to") is not None else None
         self._at = start if level is None else self._at
         return [Predicate("value", figure=level.quantity)] if level is not None else []
@@ -179,7 +213,8 @@ class _Reader:
             things.append(str(next(iter(thing.keys))))
             ended = len(things) == 1 or joined
             joined = False
-            if (figure := self._take("figure")) is not None:
+            ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 2]]
+            if ahead != ["against"] and (figure := self._take("figure")) is not None:
                 told.append(Predicate("of", (things[-1],), figure=figure.quantity))
             behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
             if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
@@ -239,14 +274,15 @@ class _Reader:
         word = self._take("rise", "fall")
         if word is None:
             return []
+        lead, degree = degree, degree or self._take("slight", "far")
         pace = self._take("faster", "slower", "more", "less")
         if pace is not None:
-            if self._take("than") is None or degree is not None:
+            if self._take("than") is None or lead is not None:
                 return []
             kind = "more" if pace.kind in ("faster", "more") else "less"
             growth = "rate" if pace.kind in ("faster", "slower") else "amount"
-            return self._with_object(Predicate(kind, moved=word.kind, growth=growth))
-        degree = degree or self._take("slight", "far")
+            shade = degree.kind if degree is not None else ""
+            return self._with_object(Predicate(kind, moved=word.kind, growth=growth, degree=shade))
         reached = self._take("to") is not None
         figure = self._take("figure") if self._take("by") is None or not reached else None
         self._take("than_time")

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import pairwise, takewhile
 from typing import cast
 
 from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.value_rows import SETS, without_members
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
-
-SETS = frozenset(("kind", "member", "number", "all", "shown"))
-"""Kinds of words that tell a set of things."""
 
 _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "all", "far"))
 _SPAN = ["period", "period"]
@@ -58,6 +57,7 @@ class Told:
         summed: whether the things were told of together.
         size: of how many things the set consists, or None where nothing said so.
         last: the property that was named last, where several were.
+        members: the things of the set, where these are named.
     """
 
     subject: tuple[str, ...] = ()
@@ -70,6 +70,7 @@ class Told:
     summed: bool = False
     size: int | None = None
     last: Measure | None = None
+    members: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,14 @@ class Subject:
     size: int | None = None
     is_rest: bool = False
 
+    def is_refuted(self, meant: Sequence[str], rest: Sequence[str]) -> bool:
+        """Whether things of a set speak against what is said of it, whatever others there are."""
+        if self.mode == "all":
+            return len(meant) < len(rest)
+        if self.mode == "only":
+            return not set(self.things) <= set(meant)
+        return self.mode == "none" and bool(meant)
+
 
 def _kinds(tokens: Sequence[Token]) -> list[str]:
     return [one.kind for one in tokens]
@@ -115,6 +124,11 @@ def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> 
 def _is_span(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word joins the ends of a change that is compared with no other span of time."""
     return _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN and _ENDS.isdisjoint(_kinds(tokens))
+
+
+def is_measure(token: Token) -> bool:
+    """Whether a token names a property."""
+    return token.kind in _MEASURES
 
 
 def only_places(tokens: Sequence[Token]) -> bool:
@@ -143,12 +157,16 @@ class ClauseParts:
         self.kinds: list[frozenset[frozenset[str]]] = []
         self.size: int | None = None
         self.size_before = told.size
+        # How many all things of the set have together: "half of the 110 maps".
+        self.whole: Decimal | None = None
         self.year_before = self.every_year = self.is_shown = False
         # "Only in 2025 did it rise" says nothing of other things.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
         self._told = told
-        core = self._without_set(self._without_times(_in_plain_order(_without_pointers(tokens))))
+        tokens, members = without_members(_without_pointers(tokens))
+        self.members = members or told.members
+        core = self._without_set(self._without_times(_in_plain_order(tokens)))
         self.measures = [one for one in core if one.kind in _MEASURES]
         first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
         if first and core[first].kind == "but":
@@ -170,7 +188,16 @@ class ClauseParts:
 
     def meant(self, table: Table) -> Table:
         """Return a table, all of it where the set is what is listed: "the largest in the list"."""
+        if self.members:
+            values = {one: value for one, value in table.values.items() if one in self.members}
+            whole = len(values) == len(self.members)
+            table = replace(table, values=values, is_part=False, is_whole=whole, orders=())
         return replace(table, is_part=False, is_whole=True) if self.is_shown else table
+
+    def counts(self, table: Table) -> bool:
+        """Whether a table has as many things, and these as much together, as it says."""
+        whole = self.whole in (None, sum(table.values.values()))
+        return whole and self.size in (None, len(table.values))
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
         """Return tokens without those for times, which are kept."""
@@ -231,7 +258,12 @@ class ClauseParts:
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0
-                if behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
+                if behind[:1] == ["figure"] and any(map(_is_percent, kept[-1:])):
+                    quantity = tokens[at + 1].quantity
+                    self.whole = quantity.value if quantity is not None else None
+                    self.is_read = self.is_read and quantity is not None and not quantity.unit
+                    at += 1
+                elif behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
                     "thing"
                 ]:
                     quantity = tokens[at + 1 + skip].quantity
@@ -372,7 +404,7 @@ class ClauseParts:
 
 def _is_percent(token: Token) -> bool:
     percent = token.quantity is not None and token.quantity.unit == "%"
-    return percent or token.kind == "fraction"
+    return percent or token.kind in ("fraction", "half")
 
 
 def _without_pointers(tokens: Sequence[Token]) -> list[Token]:

@@ -60,6 +60,7 @@ class Predicate:
         moved: rise or fall, where changes are compared.
         growth: whether these are compared by rate or by amount.
         in_order: whether it names what it is ahead of from the greatest on.
+        among: of how many that are first, or last, it is said to be one.
     """
 
     kind: str
@@ -76,6 +77,7 @@ class Predicate:
     moved: str = ""
     growth: str = ""
     in_order: bool = False
+    among: int = 0
 
     @property
     def is_bare(self) -> bool:
@@ -108,12 +110,14 @@ class Predicate:
     @property
     def needs_time(self) -> bool:
         """Whether it tells a figure, which holds at a time: "Germany has 83 million" does not."""
-        return self.kind in ("value", "began", "of")
+        return self.kind in ("value", "began", "of") and not self.moved
 
     @property
     def is_change(self) -> bool:
         """Whether it tells a change from the period before."""
-        return self.kind in ("rise", "fall", "began") or self.stays or bool(self.growth)
+        return (
+            self.kind in ("rise", "fall", "began") or self.stays or bool(self.growth or self.moved)
+        )
 
     @property
     def takes_prior(self) -> bool:
@@ -170,7 +174,7 @@ class Predicate:
 
     def _is_elsewhere(self, things: tuple[str, ...], row: Row) -> bool | None:
         """Whether its figure is the value of the things that it names, or of the period before."""
-        value = replace(self, kind="value", things=())
+        value = replace(self, kind=self.moved or "value", things=(), moved="")
         if self.kind == "of":
             return value._holds(self.things, row)
         return None if row.before is None else value._holds(things, Row(row.before, None, False))
@@ -216,6 +220,12 @@ class Predicate:
         order = sorted(row.table.values.values(), reverse=self.place > 0)
         place = abs(self.place)
         own = row.table.values[things[0]]
+        if self.among:
+            last = order.index(own) + order.count(own)
+            if last > self.among:
+                return False
+            told = closed or (self.place > 0 and falls)
+            return True if told and (falls or len(order) > self.among) else None
         if order.index(own) >= place:
             return False  # whatever else there may be, so many stand before it
         if not closed and (self.place < 0 or not falls):
@@ -238,6 +248,10 @@ class Predicate:
                 return False
             changes.append(change / old if self.growth == "rate" else change)
         own, *others = changes
+        if self.degree == "slight" and any(abs(own - o) > _SLIGHT * max(own, o) for o in others):
+            return False
+        if self.degree == "far" and any(max(own, o) < _FAR * min(own, o) for o in others):
+            return False
         return all((own > one) if self.kind == "more" else (own < one) for one in others)
 
     def _moves_most(self, things: tuple[str, ...], row: Row) -> bool | None:

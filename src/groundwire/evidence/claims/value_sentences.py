@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -25,9 +26,11 @@ from groundwire.evidence.claims.value_clauses import (
     ClauseParts,
     Subject,
     Told,
+    is_measure,
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
+from groundwire.evidence.claims.value_rows import first_ones, in_order
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, spans_of, tokens_of
@@ -112,15 +115,6 @@ class ValueSentenceReader:
         )
 
 
-def _is_refuted(subject: Subject, meant: Sequence[str], rest: Sequence[str]) -> bool:
-    """Whether things of a set speak against what is said of it, whatever others there are."""
-    if subject.mode == "all":
-        return len(meant) < len(rest)
-    if subject.mode == "only":
-        return not set(subject.things) <= set(meant)
-    return subject.mode == "none" and bool(meant)
-
-
 class _Clauses:
     """The clauses of one sentence, read one after the other."""
 
@@ -138,7 +132,10 @@ class _Clauses:
             tokens = tokens[1:]
         if not tokens:
             return
-        after = self._clause(tokens, told)
+        if rows := first_ones(tokens):
+            yield from self._first_ones(tokens, rows, told)
+            return
+        after = self._clause(tokens, told) or self._of_each(tokens, told)
         if after is not None:
             yield after
         if after is not None or self.denied:
@@ -151,6 +148,38 @@ class _Clauses:
                 self.denied = ""
                 if first is not None:
                     yield from self._rest(tokens, at, first, left - 1)
+
+    def _of_each(self, tokens: Sequence[Token], told: Told) -> Told | None:
+        """Return what is told behind a clause about two properties: "more A and B than C"."""
+        for at, one in enumerate(tokens[1:-1], 1):
+            left = [*takewhile(is_measure, tokens[:at][::-1])]
+            right = [*takewhile(is_measure, tokens[at + 1 :])]
+            if one.kind == "and" and left and right:
+                rest = tokens[at + 1 + len(right) :]
+                first = self._clause([*tokens[:at], *rest], told)
+                second = [*tokens[: at - len(left)], *right, *rest]
+                return self._clause(second, told) if first is not None else None
+        return None
+
+    def _first_ones(
+        self, tokens: Sequence[Token], rows: Sequence[Sequence[Token]], told: Told
+    ) -> Iterator[Told]:
+        """Yield what is told behind those that are first: "the countries with most are A and B"."""
+        start = next(at for at, one in enumerate(tokens) if one.kind == "thing")
+        head = [one for one in tokens[:start] if one.kind not in ("number", "member")]
+        counts = [t.quantity.value for t in tokens[:start] if t.kind == "number" and t.quantity]
+        clause = ClauseParts([*head, rows[0][0]], told)
+        things = tuple(str(next(iter(row[0].keys))) for row in rows)
+        if counts not in ([], [len(things)]) or clause.subject is None or not clause.is_read:
+            return
+        if not in_order(rows, falling=any(one.kind == "most" for one in head)):
+            return
+        for predicates in predicates_of(clause.rest):
+            own = [replace(one, among=len(things)) for one in predicates if one.kind == "place"]
+            whole = len(own) == len(predicates) == 1 and abs(own[0].place) == 1
+            for after in self._judged(clause, Subject(things), own, told) if whole else ():
+                if all(len(row) == 1 or self._clause(row, after) for row in rows):
+                    yield after
 
     def _rest(self, tokens: Sequence[Token], at: int, told: Told, left: int) -> Iterator[Told]:
         """Yield what is told behind the first clause of a sentence, which ends at a place.
@@ -212,6 +241,7 @@ class _Clauses:
             ]
         if any(p.is_weak for p in predicates) > (subject.mode == "none"):
             return
+        predicates = self._with_the_other(subject, predicates)
         if subject.is_rest:
             compared = frozenset(one for p in predicates for one in p.things)
             subject = replace(subject, left_out=frozenset(told.subject) or compared)
@@ -221,6 +251,21 @@ class _Clauses:
             after = self._holds(clause, subject, predicates, measure, told)
             if after is not None:
                 yield after
+
+    def _with_the_other(
+        self, subject: Subject, predicates: Sequence[Predicate]
+    ) -> Sequence[Predicate]:
+        """Return predicates, a bare comparison as one with the other of two: "A is longer"."""
+        things = {one for table in self._tables.all for one in table.values}
+        timed = any(table.periods or table.earlier for table in self._tables.all)
+        if len(things) != BOTH or len(subject.things) != 1 or timed:
+            return predicates
+        other = tuple(things - {*subject.things})
+        return [
+            replace(one, things=other) if one.is_bare or (one.kind == "of" and not one.things)
+            else one
+            for one in predicates
+        ]  # fmt: skip
 
     def _measures(
         self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
@@ -287,7 +332,15 @@ class _Clauses:
         ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
         periods = periods or (times[0] if len(times) == 1 else periods)
         return Told(
-            things, named, measure, periods, *ends, compared, summed, clause.size or told.size
+            things,
+            named,
+            measure,
+            periods,
+            *ends,
+            compared,
+            summed,
+            clause.size or told.size,
+            members=clause.members,
         )
 
     def _times(
@@ -339,7 +392,11 @@ class _Clauses:
         compares = any(p.takes_prior for p in predicates) and not clause.every_year
         said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
         if clause.year_before or (changes and compares and not said):
-            return year_before(times[0], known)
+            before = year_before(times[0], known)
+            if not before and any(p.stays for p in predicates):  # "still" compares with the last
+                earlier = [one for one in known if str(one) < min(map(str, times[0]))]
+                before = frozenset(sorted(earlier, key=str)[-1:])
+            return before
         return said if compares else clause.prior
 
     def _at(
@@ -398,7 +455,7 @@ class _Clauses:
     ) -> bool | None:
         """Whether a clause holds in a table; None where the table cannot tell."""
         size = len(table.values)
-        if clause.size is not None and clause.size != size:
+        if not clause.counts(table):
             return None
         closed = table.is_whole or size in (clause.size, clause.size_before)
         asked = closed or table.is_asked
@@ -432,7 +489,7 @@ class _Clauses:
         falls = table.falls and not table.is_part
         open_ = not closed and not (falls and all(one.is_upper for one in predicates))
         if open_ or (not closed and len(meant) == len(rest)):
-            return False if _is_refuted(subject, meant, rest) else None
+            return False if subject.is_refuted(meant, rest) else None
         self._meant = tuple(rest if subject.mode == "all" else meant)
         if subject.mode == "only":
             bare = [one.without_figure for one in predicates]

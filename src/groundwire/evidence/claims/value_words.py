@@ -18,6 +18,7 @@ from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
 from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.value_tables import Measure
 from groundwire.evidence.claims.words import fold_word, words_of
 from groundwire.language import Span as Word
@@ -35,7 +36,7 @@ BOTH = 2
 """The number of things that "both" means."""
 
 # Kinds of words that may name what they compare by, and comparatives by the end of their order.
-_QUALITIES = frozenset(("superlative", "comparison"))
+_QUALITIES = frozenset(("superlative", "comparison", "bound"))
 _BY_WAY = {"most": "more", "least": "less"}
 _PEAKS = frozenset("高大多低小少")
 _PAIR, _ORDINAL = "两", "第"
@@ -117,6 +118,7 @@ def tokens_of(
     silent_until |= dict(scopes)
     silent_until |= dict(frames(context.contexts.reading, context.words))
     parts = {token.start: token for word in context.words for token in word.tokens}
+    words = {word.start: word for word in context.words}
     narrowed = dict(scopes)
     qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
     found: list[Token] = []
@@ -153,6 +155,8 @@ def tokens_of(
                 found.append(Token(kind, place=place))
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
+            if read is None and at in words and names_kind(words[at], context.contexts.known):
+                read = Token("kind"), words[at].end  # the Lyon map
             if read is None:
                 return []
             found.append(read[0])
