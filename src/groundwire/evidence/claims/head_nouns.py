@@ -55,16 +55,19 @@ def words_calling(name: str, labels: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for text in texts for word in calling_words(text))
 
 
-def calls_another(fact: Fact, words: frozenset[str], rivals: Rivals) -> bool:
+def calls_another(fact: Fact, words: frozenset[str], rivals: Rivals, *, bare: bool = False) -> bool:
     """Whether words call another value of the same thing by more of its words than this one.
 
     Args:
         fact: the value that agrees with a number.
         words: the words beside the number, as `calling_words` gives them.
         rivals: the words of every property, by `kind_of`.
+        bare: whether the number has no unit, so that values in any unit may be meant.
     """
     if not words or fact.operands:
         return False
-    among = rivals.get(kind_of(fact), {})
+    bearer, dimension = kind_of(fact)
+    kinds = [kind for kind in rivals if bare and kind[0] == bearer] or [(bearer, dimension)]
+    among = {names: called for kind in kinds for names, called in rivals.get(kind, {}).items()}
     own = len(words & among.get(fact.names, frozenset()))
     return any(len(words & other) > own for names, other in among.items() if names != fact.names)

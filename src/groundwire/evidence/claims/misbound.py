@@ -17,13 +17,15 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
-from groundwire.evidence.claims.head_nouns import calling_words, calls_another
+from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.told_sets import OF_THEM
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import fields_of
 from groundwire.quantities import Quantity, resolve_unit
 
 _HOLDS = ("supported", "derived")
@@ -62,6 +64,7 @@ _OF_BASE = re.compile(
     re.IGNORECASE,
 )
 _IS_BASE = re.compile(r"(?:是|为|相当于|达到?)[^，。；增减升降涨跌]{2,16}的(?:约|大约|将近)?$")
+_PER = ("per ", "pro ", "je ")
 _RATES = frozenset(("every", "each", "jede", "jeder", "jedes", "每"))
 
 
@@ -198,9 +201,12 @@ def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     by = BY.search(text, start, claim.start)
     if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in _AT_MOST:
         return is_base(text, start) or "比" in text[start : by.start()]
-    roles = (w.role for w in context.words if claim.end <= w.start < end)
-    than = any(role is not None and role.sense == "compare" for role in roles)
-    return than and _is_more(context, claim)
+    behind = [w for w in context.words if claim.end <= w.start < end]
+    than = any(w.role is not None and w.role.sense == "compare" for w in behind)
+    return (than and _is_more(context, claim)) or any(
+        one.text.casefold().endswith((" als", " than")) and two.quantity is None
+        for one, two in pairwise(behind[:3])
+    )
 
 
 def _is_in_points(_: PassageContext, claim: Claim) -> bool:
@@ -219,15 +225,47 @@ def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
 
 
 def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
-    """Whether the heads of a cell call another value of what its figure is of."""
-    if context.passage.kind != "cell":
+    """Whether the words of a figure call another value of what it is of: "sales" of visitors.
+
+    In a table they are those of its heads, or of its corner where these call none. Beside a figure
+    that has a unit or a noun, these decide.
+    """
+    passage, rivals = context.passage, context.contexts.known.rivals
+    if claim.status == "derived":
         return False
-    text, known = context.contexts.reading.text, context.contexts.known
-    heads = (text[slice(*scope.span)] for scope in context.passage.scopes if not scope.earlier)
-    words = frozenset[str]().union(*map(calling_words, heads))
-    return all(
-        not fact.periods and calls_another(fact, words, known.rivals) for fact in claim.facts
+    if passage.kind == "cell":
+        heads = [scope.span for scope in passage.scopes[:2] if scope.hard]
+        spans = [heads, [passage.corner] if passage.corner else []]
+    else:
+        quantity = next((q for q in context.quantities if q.span[0] == claim.start), None)
+        if quantity is None or quantity.unit or calling_words(quantity.noun):
+            return False
+        ends = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
+        start = max((context.clause(claim.start)[0], *ends)) if ends else passage.start
+        spans = [[(start, claim.start)]]
+    own = frozenset[str]().union(
+        *(rivals.get(kind_of(f), {}).get(f.names, ()) for f in claim.facts)
     )
+    called = [_calling(context, one, own) for one in spans]
+    words = called[0] if called[0] & own else called[0].union(*called[1:])
+    return all(calls_another(fact, words, rivals, bare=True) for fact in claim.facts)
+
+
+def _calling(context: PassageContext, spans: Sequence[Span], own: frozenset[str]) -> frozenset[str]:
+    """Return the words that may call a property, without names of things.
+
+    Those that are not among the words of its own property may call it in English.
+    """
+    contexts, found = context.contexts, set[str]()
+    for span in spans:
+        things = contexts.entities(span)
+        for word in contexts.annotated.within(*span):
+            plain = calling_words(word.text)
+            if plain & own:
+                found |= plain
+            elif not any(a.start <= word.start < a.end for a in things):
+                found |= plain.union(*fields_of(fold_word(word.text)))
+    return frozenset(found)
 
 
 def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
@@ -424,7 +462,9 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
         if before.text.casefold() in _RATES and word.start in starts:
             yield before.start, before.end
         role = word.role
-        if role is not None and role.sense == "recurrence" and before.end in ends:
+        if role is None or role.sense != "recurrence":
+            continue
+        if before.end in ends or (ends and word.text.casefold().startswith(_PER)):
             yield word.start, word.end
 
 
@@ -456,7 +496,7 @@ _TESTS = (
     (_is_told_as_gap, "the text tells a value as a difference"),
     (_is_told_of_base, "a change is no share of what it is a change of"),
     (_is_in_points, "it is no difference of two shares"),
-    (_is_called_otherwise, "the table tells it of another property"),
+    (_is_called_otherwise, "the text tells it of another property"),
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (_is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),

@@ -38,12 +38,14 @@ class Passage:
         end: after its last.
         kind: sentence, item or cell.
         scopes: what stands over it, the nearest first.
+        corner: the head of the first column, where it is a cell of another one.
     """
 
     start: int
     end: int
     kind: Literal["sentence", "item", "cell"]
     scopes: tuple[Scope, ...]
+    corner: Span | None = None
 
 
 _MARKER = re.compile(
@@ -205,7 +207,8 @@ class _Splitter:
                 others = cells if len(cells) <= _MOST_CELLS else cells[:1]
                 row = [Scope(other, True) for other in others if other != cell]
                 scopes = (*row[:1], *heads, *row[1:], *earlier, *above)
-                self.passages.append(Passage(*cell, "cell", scopes))
+                corner = header[0] if column else None
+                self.passages.append(Passage(*cell, "cell", scopes, corner))
             i += 1
         self.before, self.items = [], []
         return i

@@ -33,7 +33,7 @@ def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
     The figure of "4 million higher than B" is a difference, that of "rent of 4 million was higher
     than B's" a value of the subject.
     """
-    for apart in (False, True):
+    for apart in (False,) if any(one.of_gap for one in tokens) else (False, True):
         if (found := _Reader(tokens, apart).read()) and (
             not apart or found != _Reader(tokens, apart=False).read()
         ):

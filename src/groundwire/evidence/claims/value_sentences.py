@@ -115,6 +115,12 @@ class ValueSentenceReader:
         )
 
 
+def _is_of_name(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a figure is that of the name right before it: "than Greece (10.2 million)"."""
+    of_name = tokens[at - 1].kind == "thing" and at > 1
+    return of_name and tokens[at].kind == "figure" and not tokens[at].led
+
+
 class _Clauses:
     """The clauses of one sentence, read one after the other."""
 
@@ -141,7 +147,7 @@ class _Clauses:
         if after is not None or self.denied:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
-            if at and (token.kind in JOINTS or token.apart):
+            if at and (token.kind in JOINTS or token.apart) and not _is_of_name(tokens, at):
                 first = self._clause(tokens[:at], told)
                 if first is None and token.kind not in (*JOINTS, "thing"):
                     first = self._fronted(tokens[:at], told)

@@ -45,6 +45,7 @@ _APART = frozenset(",(–—，（、")
 _SPANS = frozenset(("year", "month", "quarter"))
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
 _LEADING = frozenset(("with", "on", "mit", "bei"))
+_COUNTED = frozenset(("name", "word", "kind"))
 _NAME_ENDS = re.compile(r"(?:['’]?s)?(?![a-zà-ɏ])")
 _OWNING = re.compile(r"['’]s\b|\+(?=[0-9])")
 
@@ -75,6 +76,8 @@ class Token:
         quantity: the figure.
         place: the number of an ordinal.
         apart: whether a sign or a word such as "with" stands before it, where a clause may begin.
+        led: whether a word that says nothing stands before it, such as "was".
+        of_gap: whether a figure stands right beside a comparison: "5 million people more".
     """
 
     kind: str
@@ -82,6 +85,13 @@ class Token:
     quantity: Quantity | None = None
     place: int = 0
     apart: bool = False
+    led: bool = False
+    of_gap: bool = False
+
+    @property
+    def is_close(self) -> bool:
+        """Whether nothing stands between it and the token before."""
+        return not (self.apart or self.led)
 
 
 @cache
@@ -122,11 +132,12 @@ def tokens_of(
     narrowed = dict(scopes)
     qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
     found: list[Token] = []
-    at, told, apart = context.passage.start, 0, False
+    at, told, apart, led = context.passage.start, 0, False, False
     while at < end:
-        if len(found) > told and apart:
-            found[-1] = replace(found[-1], apart=True)
+        if len(found) > told and (apart or led):
+            found[-1] = replace(found[-1], apart=apart, led=led)
         apart = apart and len(found) == told
+        led = led and len(found) == told
         told = len(found)
         silent = _OWNING.match(text, at, end) or SILENT.match(text, at, end)
         if silent is not None and at not in names:
@@ -147,6 +158,7 @@ def tokens_of(
         ):
             apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
+            led = led or listed.kind == "glue"
             if listed.kind != "glue":
                 kind = "but" if listed.kind == "stop" else listed.kind
                 said = text[listed.start : at]
@@ -161,10 +173,24 @@ def tokens_of(
                 return []
             found.append(read[0])
             at = read[1]
-    if len(found) > told and apart:
-        found[-1] = replace(found[-1], apart=True)
+    if len(found) > told and (apart or led):
+        found[-1] = replace(found[-1], apart=apart, led=led)
     unread = _tells_rate(context, tables) or any(map(_is_peak, found, found[1:]))
-    return [] if unread else found
+    return [] if unread else _with_gaps(found)
+
+
+def _with_gaps(tokens: list[Token]) -> list[Token]:
+    """Return tokens, those comparisons marked that a figure stands right beside."""
+    for at, token in enumerate(tokens):
+        if token.kind in ("more", "less"):
+            before = at
+            while before and tokens[before].is_close and tokens[before - 1].kind in _COUNTED:
+                before -= 1
+            near = [tokens[before - 1]] if before and tokens[before].is_close else []
+            near += [one for one in tokens[at + 1 : at + 2] if one.is_close]
+            if any(one.kind == "figure" for one in near):
+                tokens[at] = replace(token, of_gap=True)
+    return tokens
 
 
 def _tells_rate(context: PassageContext, tables: ValueNames) -> bool:
