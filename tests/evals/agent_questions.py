@@ -21,8 +21,8 @@ alone, and those with "later" or "fresh" one for all agents. Those of figures ha
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
 Those of "typed", "asked", "tenth", "eleventh", "twelfth", "thirteenth" and "fourteenth" are such
-rounds too; where `own` stands, the agents have the table, the catalogue and the graph of `own.toml` in place
-of the embedded ones, or those of `own_NAME.toml`.
+rounds too; where `own` stands, the agents have the table, the catalogue and the graph of `own.toml`
+in place of the embedded ones, or those of `own_NAME.toml`.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
