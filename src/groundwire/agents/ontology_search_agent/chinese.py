@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 from groundwire.language import NameIndex, Span, annotate
 from groundwire.language.glossary import chinese_words
+from groundwire.language.measures import measures
 from groundwire.language.places import english_names
 from groundwire.ontology.terms import CatalogueTerms
 from groundwire.quantities import DateMention
@@ -247,6 +248,11 @@ def _known(vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
     for kind in kinds:
         for english, names in _tables()[kind].items():
             yield from ((name, Word(kind, english)) for name in names)
+    for measure in measures():
+        for way in ("most", "least"):
+            english = measure.words.get(way, {}).get("en", ("",))[0]
+            said = measure.words.get(way, {}).get("zh", ())
+            yield from ((name, Word("superlative", english)) for name in said)
     yield from ((name, Word("field", english)) for name, english in chinese_words())
     yield from ((name, Word("place", english)) for name, english in english_names().items())
     if vocabulary is not None:

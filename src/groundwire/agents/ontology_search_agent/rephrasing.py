@@ -19,7 +19,7 @@ from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.language.ordinals import ranked_place
 from groundwire.language.places import cities, english_names
-from groundwire.language.plain_speech import plain_amounts, plain_speech
+from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain_speech
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 # "Münchner Karten" are those of München.
@@ -49,7 +49,7 @@ def rephrased(question: str) -> Rephrased:
 
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
-    text = plain_amounts(plain_speech(question))
+    text = plain_numbers(plain_amounts(plain_speech(question)))
     if is_chinese(text):
         return _chinese(text, vocabulary)
     if compared := _compared(text, vocabulary):
