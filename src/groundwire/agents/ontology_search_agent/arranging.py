@@ -147,12 +147,9 @@ class Arranging(Clauses):
         place = self.past_small(at + 1)
         following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
         of = self.vocabulary.properties
-        several = [
-            one
-            for one in self.items[at + 1 : place + 1]
-            if one.named.properties
-            or any(not of[meant._replace(label="")].single for meant in one.named.values)
-        ]
+        named = [one.named for one in self.items[at + 1 : place + 1]]
+        values = [of[meant._replace(label="")] for one in named for meant in one.values]
+        several = any(one.properties for one in named) or not all(one.single for one in values)
         if several and not (following or self.narrows):
             self.chooser.gap(self.items[at].text, "unsupported")
 
