@@ -20,9 +20,9 @@ Halves whose name begins with "catalogue", "metrics" or "figures" are a later ro
 alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
-Those of "typed", "asked", "tenth", "eleventh", "twelfth" and "thirteenth" are such rounds too;
-where `own` stands, the agents have the table, the catalogue and the graph of `own.toml` in place
-of the embedded ones, or those of `own_NAME.toml`.
+Those of "typed", "asked", "tenth", "eleventh", "twelfth", "thirteenth" and "fourteenth" are such
+rounds too; where `own` stands, the agents have the table, the catalogue and the graph of `own.toml`
+in place of the embedded ones, or those of `own_NAME.toml`.
 
 Run: python tests/evals/agent_questions.py [--half NAME|all] [--show]
     [--fraction 0.1] [--seed 7] [--update]
@@ -55,6 +55,7 @@ HALVES = (
     *("typed_seen", "typed_held_out", "asked_seen", "asked_held_out"),
     *("tenth_seen", "tenth_held_out", "eleventh_seen", "eleventh_held_out"),
     *("twelfth_seen", "twelfth_held_out", "thirteenth_seen", "thirteenth_held_out"),
+    *("fourteenth_seen", "fourteenth_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"

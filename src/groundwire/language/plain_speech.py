@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_HALF = re.compile(r"(?<!\w)half (?:an?|1) (?=\w)", re.IGNORECASE)
+_POINT = re.compile(r"(?<![\w.,])\.(?=\d+(?!\w))")
+_THOUSANDS = re.compile(r"(?<![\w.,])(\d{2,3}|\d+[.,]\d+)k(?![\w])", re.IGNORECASE)
 
 
 def plain_speech(text: str) -> str:
@@ -27,7 +31,16 @@ def plain_adjectives(text: str) -> str:
 
 def plain_amounts(text: str) -> str:
     """Return a text with a time in words as a figure: "half an hour" is "30 minutes"."""
-    return _replaced(text, "amounts")
+    return _HALF.sub("0.5 ", _replaced(text, "amounts"))
+
+
+def plain_numbers(text: str) -> str:
+    """Return a text with short numbers written out: ".3" is 0.3, "50k" is 50000.
+
+    One figure before a k is left: "4k" is what a picture is called.
+    """
+    text = _POINT.sub("0.", text)
+    return _THOUSANDS.sub(lambda found: f"{Decimal(found[1].replace(',', '.')) * 1000:.0f}", text)
 
 
 def _replaced(text: str, table: str) -> str:

@@ -115,6 +115,8 @@ _UNIT_TEXT = "http://schema.org/unitText"
 _NAMED_UNITS = frozenset(("minutes", "hours", "seconds", "days", "kilometres", "kilograms"))
 # They end names of other things than amounts: speedLimitMin, publicationYear.
 _NO_UNITS = frozenset(("min", "in", "year", "month", "week", "day", "hour", "minute", "second"))
+# One letter that nothing else than a unit ends a name with: lengthM.
+_LETTERS = frozenset(("m",))
 MAX_TRIPLES = 5_000_000
 # A vocabulary is closed where few short values come again and again.
 _MOST_VALUES = 25
@@ -413,7 +415,7 @@ def _unit_at_end(words: Sequence[str]) -> str:
     """Return the unit that the name of a property ends with: "km" of lengthKm; "" for none."""
     last = words[-1].lower() if words else ""
     is_named = len(words) == 1 and last in _NAMED_UNITS
-    is_unit = len(words) > 1 and len(last) > 1 and last not in _NO_UNITS
+    is_unit = len(words) > 1 and last not in _NO_UNITS and (len(last) > 1 or last in _LETTERS)
     unit = resolve_unit(last) if is_named or is_unit else None
     return unit.symbol if unit else ""
 

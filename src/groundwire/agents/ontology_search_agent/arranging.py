@@ -13,6 +13,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     HOW,
     INTERROGATIVES,
     PARTS,
+    PREPOSITIONS,
     TOGETHER,
     Function,
     find_functions,
@@ -37,7 +38,10 @@ class Arranging(Clauses):
         count_by: the property to count by.
         limit: how many assets are wanted.
         aggregate: a property and the function of its values that is asked for, or None.
+        narrows: whether the question goes on from another, so that it is about assets.
     """
+
+    narrows = False
 
     def __init__(
         self, question: str, items: Sequence[Item], vocabulary: QuestionVocabulary
@@ -122,20 +126,31 @@ class Arranging(Clauses):
         return self._keyed(key) if key and not self._is_no_key(key) else None
 
     def name_date(self) -> None:
-        """The date that "by" names is the one that figures and "oldest" are of."""
+        """Choose the date that "by" or a verb names, as in "built after 2010"."""
         dates = set(self.vocabulary.of_domain((*self.main.domains, "")[0], ("date",)))
         for at, item in enumerate(self.items[:-1]):
-            named = self.items[at + 1].named.properties & dates
-            if item.does("per") and len(named) == 1:
+            following = self.items[at + 1]
+            named = following.named.properties & dates
+            compares = following.days or following.does("after", "before", "since", "until", "in")
+            if compares and item.does("filler") and item.text.lower() not in PREPOSITIONS:
+                named = {one for one in dates if self.vocabulary.is_part(one, item.tokens)}
+                if len(named) == 1:
+                    (self.chooser.verb,) = named
+            elif item.does("per") and len(named) == 1:
                 (self.chooser.verb,) = named
 
     def _only(self, at: int) -> None:
-        """Every map may be "only maps"; "only motorways" cannot be asked for."""
+        """Every map may be "only maps"; "only motorways" cannot be asked for.
+
+        What has one value at most has only that one, and "only the green ones" narrows a search.
+        """
         place = self.past_small(at + 1)
         following = self.domains_of(self.items[place]) if place < len(self.items) else set[str]()
-        if not following and any(
-            one.named.properties or one.named.values for one in self.items[at + 1 : place + 1]
-        ):
+        of = self.vocabulary.properties
+        named = [one.named for one in self.items[at + 1 : place + 1]]
+        values = [of[meant._replace(label="")] for one in named for meant in one.values]
+        several = any(one.properties for one in named) or not all(one.single for one in values)
+        if several and not (following or self.narrows):
             self.chooser.gap(self.items[at].text, "unsupported")
 
     def _keyed(self, at: int, *, sorts: bool = False) -> int | None:
@@ -245,9 +260,11 @@ class Arranging(Clauses):
         if (behind := self._extreme(at, order)) is not None:
             return behind
         place = self.past_small(at + 1)
-        properties = self.items[place].named.properties if place < len(self.items) else None
-        if properties:
-            found = self.chooser.property(properties, self.items[place].text)
+        following = self.items[place] if place < len(self.items) else None
+        # "The deepest berth" is one of the berths, though vessels state a berth too.
+        is_kind = following is not None and self.domains_of(following) & set(self.main.domains)
+        if following is not None and following.named.properties and not (nouns and is_kind):
+            found = self.chooser.property(following.named.properties, following.text)
             behind = place + 1
             if (limited := self._limit_of(at, behind, found)) is not None:
                 return limited

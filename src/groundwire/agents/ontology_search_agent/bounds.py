@@ -41,6 +41,14 @@ class Bound:
         ((side, value),) = self.sides.items()
         return replace(self, sides={_INVERSE[side]: value})
 
+    def of_years(self) -> Bound | None:
+        """Return the bound of a property whose figures are years, or None for less than a year."""
+        ends = {side: "-12-31" if side in ("gt", "max") else "-01-01" for side in self.sides}
+        if not self.dated or not all(self.sides[one].endswith(end) for one, end in ends.items()):
+            return None
+        sides = {side: value.split("-")[0] for side, value in self.sides.items()}
+        return replace(self, sides=sides, dated=False)
+
     @property
     def side_unknown(self) -> bool:
         """Whether figures are to be "better", which only the property tells a side of."""

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 from groundwire.language import NameIndex, Span, annotate
 from groundwire.language.glossary import chinese_words
+from groundwire.language.measures import measures
 from groundwire.language.places import english_names
 from groundwire.ontology.terms import CatalogueTerms
 from groundwire.quantities import DateMention
@@ -56,7 +57,7 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
     The kind of asset that is searched is the last one that is named; it is put first, since
     Chinese has what narrows a kind before it.
     """
-    words = list(_turned(_excepting(_speaking(list(_words(text, vocabulary))))))
+    words = list(_turned(_excepting(_speaking([one for _, one in _words(text, vocabulary)]))))
     if compared := _compared(words):
         return compared, True
     kinds = [at for at, one in enumerate(words) if one.kind == "kind"]
@@ -84,6 +85,11 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
     silent = {"count", "more", "anything"} if kinds else {"count", "more"}
     rest = [one.text for at, one in enumerate(words) if at not in taken and one.kind not in silent]
     return " ".join((*first, *rest)), False
+
+
+def as_written(text: str, vocabulary: QuestionVocabulary | None) -> dict[str, str]:
+    """Return the parts of a Chinese question as they are written, by the words of the rules."""
+    return {word.text: written for written, word in _words(text, vocabulary)}
 
 
 def _speaking(words: Sequence[Word]) -> list[Word]:
@@ -168,21 +174,23 @@ def _excepting(words: Iterable[Word]) -> list[Word]:
 _LEFT_OUT = ("value", "place", "field", "left")
 
 
-def _words(text: str, vocabulary: QuestionVocabulary | None) -> Iterator[Word]:
-    """Yield the spans of a question, each as a word of the rules."""
+def _words(text: str, vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
+    """Yield the spans of a question as they are written, each with its word of the rules."""
     for span in annotate(text, _names(vocabulary), ("zh", "en")).spans:
-        if span.terms:
-            yield _named(span)
-        elif span.quantity is not None:
-            unit = f" {span.quantity.unit}" if span.quantity.unit else ""
-            yield Word("figure", f"{span.quantity.value:f}{unit}")
-        elif isinstance(span.period, DateMention):
-            yield Word("time", _dated(span.period))
-        elif span.role is None:
-            said = "" if span.kind == "sign" and span.text not in _SIGNS else span.text
-            yield Word("left", said)
-        else:
-            yield _small(span)
+        yield span.text, _word(span)
+
+
+def _word(span: Span) -> Word:
+    if span.terms:
+        return _named(span)
+    if span.quantity is not None:
+        unit = f" {span.quantity.unit}" if span.quantity.unit else ""
+        return Word("figure", f"{span.quantity.value:f}{unit}")
+    if isinstance(span.period, DateMention):
+        return Word("time", _dated(span.period))
+    if span.role is None:
+        return Word("left", "" if span.kind == "sign" and span.text not in _SIGNS else span.text)
+    return _small(span)
 
 
 # Signs that say something to the rules.
@@ -247,6 +255,11 @@ def _known(vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
     for kind in kinds:
         for english, names in _tables()[kind].items():
             yield from ((name, Word(kind, english)) for name in names)
+    for measure in measures():
+        for way in ("most", "least"):
+            english = measure.words.get(way, {}).get("en", ("",))[0]
+            said = measure.words.get(way, {}).get("zh", ())
+            yield from ((name, Word("superlative", english)) for name in said)
     yield from ((name, Word("field", english)) for name, english in chinese_words())
     yield from ((name, Word("place", english)) for name, english in english_names().items())
     if vocabulary is not None:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
+from groundwire.language.measures import measures
 from groundwire.quantities.words import number_words, spelling
 
 
@@ -70,25 +71,24 @@ def _phrases() -> Iterator[tuple[str, Function]]:
         role, _, value = name.partition(":")
         for phrase in phrases:
             yield from ((form, Function(role, value)) for form in _forms(role, phrase))
-    for measure in cast("Sequence[Mapping[str, Sequence[str]]]", _FILE["measures"]):
-        nouns = "|".join(measure["nouns"])
-        made = {
-            "plain": Function("measure", nouns),
-            "more": Function("bound", f"gt {nouns}"),
-            "less": Function("bound", f"lt {nouns}"),
-            "most": Function("most", f"- {nouns}"),
-            "least": Function("most", f"+ {nouns}"),
-        }
-        for part, function in made.items():
-            for phrase in measure[part]:
-                yield from ((form, function) for form in _forms(function.role, phrase))
+    for measure in measures():
+        nouns = "|".join(measure.nouns)
+        made = (
+            (Function("measure", nouns), measure.said("plain")),
+            (Function("bound", f"gt {nouns}"), measure.bounding("more")),
+            (Function("bound", f"lt {nouns}"), measure.bounding("less")),
+            (Function("most", f"- {nouns}"), measure.said("most")),
+            (Function("most", f"+ {nouns}"), measure.said("least")),
+        )
+        for function, phrases in made:
+            yield from ((phrase, function) for phrase in phrases)
 
 
 # Nouns of what is paid for something, and all words that ask for it.
-_PRICE = next(one for one in _FILE["measures"] if "verbs" in one)
-PRICES: Sequence[str] = _PRICE["nouns"]
+_PRICE = next(one for one in measures() if one.verbs)
+PRICES: Sequence[str] = _PRICE.nouns
 RATES: Sequence[Sequence[str]] = tuple(_FILE["rates"].values())
-ASKS_PRICE = frozenset[str]((*_PRICE["nouns"], *_PRICE["verbs"]))
+ASKS_PRICE = frozenset[str]((*_PRICE.nouns, *_PRICE.verbs))
 
 
 def _forms(role: str, phrase: str) -> tuple[str, ...]:

@@ -401,6 +401,8 @@ class Figures(Linking, ABC):
 
     def _bounded(self, scope: Scope, meant: Meant, bound: Bound, said_not: bool, text: str) -> None:
         said = bound.inverted() if said_not else bound
+        if said is not None and meant in self.vocabulary.years:
+            said = said.of_years()
         if said is None or said.rough:
             self.chooser.gap(text, "unsupported")
             return

@@ -160,13 +160,7 @@ def _entries(look: ToolAnswer, name: str) -> list[Mapping[str, Any]]:
 
 
 class Asking(Arranging):
-    """Tells a question about the catalogue from one about its assets, once it was read.
-
-    Attributes:
-        narrows: whether the question goes on from another, so that it is about assets.
-    """
-
-    narrows = False
+    """Tells a question about the catalogue from one about its assets, once it was read."""
 
     def look(self) -> Look | None:
         """Return the lookup that a question asks of the catalogue itself, or None."""

@@ -11,15 +11,16 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import NamedTuple
 
-from groundwire.agents.ontology_search_agent.chinese import in_english, is_chinese
+from groundwire.agents.ontology_search_agent.chinese import as_written, in_english, is_chinese
 from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.language.ordinals import ranked_place
 from groundwire.language.places import cities, english_names
-from groundwire.language.plain_speech import plain_amounts, plain_speech
+from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain_speech
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 # "Münchner Karten" are those of München.
@@ -34,12 +35,14 @@ class Rephrased(NamedTuple):
         place: the place in an order that it asks for; 0 for none.
         compares: whether it asks which of several has more.
         asks_why: whether it asks for a reason, which no catalogue has.
+        written: its parts as they are written, by the words that the rules have for them.
     """
 
     text: str
     place: int = 0
     compares: bool = False
     asks_why: bool = False
+    written: Mapping[str, str] = MappingProxyType({})
 
 
 def rephrased(question: str) -> Rephrased:
@@ -49,7 +52,7 @@ def rephrased(question: str) -> Rephrased:
 
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
-    text = plain_amounts(plain_speech(question))
+    text = plain_numbers(plain_amounts(plain_speech(question)))
     if is_chinese(text):
         return _chinese(text, vocabulary)
     if compared := _compared(text, vocabulary):
@@ -72,7 +75,8 @@ def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     follows = goes_on(text)
     text, place, asks_why = _bare(text)
     said, compares = in_english(text, vocabulary)
-    return Rephrased(f"and {said}" if follows else said, place, compares, asks_why)
+    written = as_written(text, vocabulary)
+    return Rephrased(f"and {said}" if follows else said, place, compares, asks_why, written)
 
 
 def goes_on(text: str) -> bool:

@@ -89,7 +89,7 @@ def told(
         result.pop("applied", None)
     if status != "rejected" and own:
         result["slots"] = dict(slots)
-    teller = _Teller(data, sent, question, sentences)
+    teller = _Teller(data, sent, asked, sentences)
     if differences or asked.asks_why:
         result["confidence"] = "low"
     unread = () if status == "rejected" else _unread(gaps, question, turns)
@@ -126,17 +126,17 @@ def told(
 class _Teller:
     """Says what a search has found."""
 
-    def __init__(self, data: Data, sent: Data, question: str, sentences: Sentences) -> None:
+    def __init__(self, data: Data, sent: Data, asked: Rephrased, sentences: Sentences) -> None:
         self.data = data
         self.sent = sent
         self.sentences = sentences
         self.say = self.sentences.say
         self.meant = _meant(sent)
-        self.question = question
+        self.question, self.written = asked.text, asked.written
         self.found = _entries(data, "results")
-        asked = cast("Data", cast("Data", sent.get("slots") or {}).get("filters") or {})
-        of_one = len(asked) > 1 and any(one in asked for one in NAMING)
-        self.only_number = not (of_one or _entries(data, "counts")) and asks_number(question)
+        filters = cast("Data", cast("Data", sent.get("slots") or {}).get("filters") or {})
+        of_one = len(filters) > 1 and any(one in filters for one in NAMING)
+        self.only_number = not (of_one or _entries(data, "counts")) and asks_number(self.question)
         self.is_partial = False
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
@@ -209,7 +209,7 @@ class _Teller:
             )
 
     def _quoted(self, gaps: Sequence[Data]) -> str:
-        terms = dict.fromkeys(str(gap["term"]) for gap in gaps)
+        terms = dict.fromkeys(self.written.get(one := str(gap["term"]), one) for gap in gaps)
         return ", ".join(self.say("quoted", term=safe_name(term)) for term in terms)
 
     def _nothing(self) -> str:
@@ -328,12 +328,12 @@ class _Teller:
         special = self._special(term) if gap.get("reason") == "unsupported" else ""
         reason = str(gap.get("reason"))
         known = ("ambiguous", "unsupported", "limitation")
-        named = self.meant.get(term, [])
-        elsewhere = reason == "unmapped" and any("." in one for one in named)
+        elsewhere = reason == "unmapped" and any("." in one for one in self.meant.get(term, []))
         why = self.say(
             special or ("not_here" if elsewhere else reason if reason in known else "unmapped")
         )
-        return self.say("not_used", term=term, why=why) + ("" if special else self._hint(gap))
+        said = self.say("not_used", term=self.written.get(term, term), why=why)
+        return said + ("" if special else self._hint(gap))
 
     def _hint(self, gap: Data) -> str:
         """Tell what a term may mean: the candidates of the reading, else those of the server."""

@@ -72,6 +72,8 @@ _DOUBLES = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
 _CODE = re.compile(r"^[A-Z][a-z]+(?:[A-Z]|\d)[\w-]*$")
 _VERBS = frozenset({"is", "has"})
 _BEFORE_DAYS = frozenset({"on", "at", "in", "since", "am", "im", "seit"})
+_IN = frozenset({"in", "im"})
+_YEARS = ("year", "jahr", "年份", "年度")
 _SPEAK = {"en": -1, "de": 1}
 
 
@@ -120,6 +122,8 @@ class QuestionVocabulary:
         self._singular: set[str] = set()
         # By word: 1 where only German names have it, -1 where only English ones do.
         self.languages: dict[str, int] = {}
+        # Properties whose figures are years, which a question compares as dates.
+        self.years: set[Meant] = set()
         # Units of the properties, by how they are typed in small letters.
         self.units: dict[str, str] = {}
         self._holders: dict[int, list[Meant]] = defaultdict(list)
@@ -256,22 +260,27 @@ class QuestionVocabulary:
         for head in heads:
             self._heads[head].add(domain.name)
         for prop in domain.properties:
-            meant = Meant(domain.name, prop.key)
-            self.properties[meant] = prop
-            if prop.unit:
-                self.units.setdefault(prop.unit.lower(), prop.unit)
-            if prop.values is not None:
-                self._holders[prop.values].append(meant)
-            for name in prop.names:
-                words = tokenize(name.text)
-                self._speaks(words, name.language)
-                turned = _turned(words) if prop.kind == "boolean" else ()
-                bare = _without_preposition(words) if prop.kind == "date" else ()
-                for form in (*_forms(words, prop.kind == "number", single), *turned, *bare):
-                    for named in self._places(form):
-                        named.properties.add(meant)
-                    if form != words and prop.kind == "number":
-                        self._counted[meant].add(tuple(word.stem for word in form))
+            self._add_property(Meant(domain.name, prop.key), prop, single)
+
+    def _add_property(self, meant: Meant, prop: PropertyTerm, single: set[str]) -> None:
+        if _says_year(prop):
+            self.years.add(meant)
+            prop = prop.model_copy(update={"kind": "date"})
+        self.properties[meant] = prop
+        if prop.unit:
+            self.units.setdefault(prop.unit.lower(), prop.unit)
+        if prop.values is not None:
+            self._holders[prop.values].append(meant)
+        for name in prop.names:
+            words = tokenize(name.text)
+            self._speaks(words, name.language)
+            turned = _turned(words) if prop.kind == "boolean" else ()
+            bare = _without_preposition(words) if prop.kind == "date" else ()
+            for form in (*_forms(words, prop.kind == "number", single), *turned, *bare):
+                for named in self._places(form):
+                    named.properties.add(meant)
+                if form != words and prop.kind == "number":
+                    self._counted[meant].add(tuple(word.stem for word in form))
 
     def _add_value(self, holders: Sequence[Meant], value: ValueTerm) -> None:
         meant = {Meant(holder.domain, holder.key, value.label) for holder in holders}
@@ -403,6 +412,17 @@ def _turned(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
         thing, done = words[0].text, words[1].text.lower()
         for verb in (done, done.removesuffix("ed"), done.removesuffix("d")):
             yield tokenize(f"{verb} {thing}")
+
+
+def _says_year(prop: PropertyTerm) -> bool:
+    """Whether a figure is a year: "built in", "year of purchase", "Baujahr"."""
+    if prop.kind != "number" or prop.unit:
+        return False
+    names = [[word.text.lower() for word in tokenize(name.text)] for name in prop.names]
+    return any(
+        (len(words) > 1 and words[-1] in _IN) or any(word.endswith(_YEARS) for word in words)
+        for words in names
+    )
 
 
 def _without_preposition(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:

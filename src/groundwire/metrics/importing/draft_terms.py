@@ -127,11 +127,11 @@ def pair_terms(
 
 
 def kind_of(column: Column | None) -> tuple[str, str]:
-    """Return the key and the label of the kind of entity that the heading of a column names."""
+    """Return the key of the kind of entity that the heading of a column names, and its word."""
     words = column.words if column is not None else ""
     for kind, pattern in _KINDS:
-        if re.search(pattern, words):
-            return kind, kind
+        if found := re.search(pattern, words):
+            return kind, found[0]
     if not words or words in _NO_KINDS:
         return "entity", "entity"
     key = "_".join(words.split())

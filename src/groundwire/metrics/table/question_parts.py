@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from groundwire.language import NameIndex, Span, annotate
+from groundwire.language.measures import measures
 from groundwire.language.ordinals import place_at
 from groundwire.metrics.table.query import CHANNEL, Dimension
 from groundwire.metrics.table.stores import Tables
@@ -109,6 +110,12 @@ def tree() -> Mapping[str, Any]:
 @cache
 def _words(table: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in tree()["words"][table])
+
+
+@cache
+def _measured(way: Literal["most", "least"]) -> frozenset[str]:
+    """Return the superlatives of every measure: "longest", "kürzeste"."""
+    return frozenset(word for one in measures() for word in one.said(way))
 
 
 @lru_cache(maxsize=256)
@@ -357,11 +364,11 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
     ):
         parts.place = parts.place or place
         found = True
-    if any(_is_form(one, text) for one in _words("least")):
+    if any(_is_form(one, text) for one in _words("least")) or text in _measured("least"):
         parts.least = parts.ranks = found = True
     elif text in _words("order"):
         parts.ranks = parts.orders = found = True
-    elif text in _words("most") or (
+    elif text in _words("most") | _measured("most") or (
         span.kind == "superlative" and span.role is not None and span.role.sense == "most"
     ):
         parts.ranks = found = True

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from itertools import combinations, islice, pairwise, product
@@ -30,7 +31,7 @@ from groundwire.metrics.table.question_parts import (
 )
 from groundwire.metrics.table.rankings import read_ranking
 from groundwire.metrics.table.rolling import in_english
-from groundwire.quantities import CALENDAR_YEAR, read_period
+from groundwire.quantities import CALENDAR_YEAR, convert, read_period, resolve_unit
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ _ENDS = " \t\n?？.。!！"
 Asked = Mapping[str, Any]
 """Arguments of `query_metric_table`."""
 _LONGEST = 200
+# Who writes "90m" of money means millions.
+_METRE, _MILLION = "m", 1_000_000
 # What the senses of a bound are called in the conditions of a table.
 _SIGNS: Mapping[str, str] = {
     "more_than": "gt",
@@ -308,52 +311,76 @@ def read_bounded(state: State, text: str) -> dict[str, Any] | None:
     if len(text) > _LONGEST:
         return None
     text = split_compounds(state.tables, text)
-    bound, rest = _apart(annotate(text, names_of(state)).spans)
-    if bound is None:
+    bounds, rest = _apart(annotate(text, names_of(state)).spans)
+    if not bounds:
         return None
     parts = parts_of(rest, lenient=True)
     if parts is not None and _is_of_warehouse(state, parts):
-        bound, rest = _apart(annotate(text, names_with_values(state)).spans)
+        bounds, rest = _apart(annotate(text, names_with_values(state)).spans)
     parts = parts_of(rest)
-    if bound is None or parts is None or not _asks_for_all(parts):
+    if not bounds or parts is None or not _asks_for_all(parts):
         return None
-    sign, value, unit = bound
-    parts.metrics = parts.metrics or _measured(state, parts, unit)
-    if len(parts.metrics) != 1:
-        return None
-    (code,) = parts.metrics
-    if unit not in ("", state.tables.metrics[code][1].unit):
+    parts.metrics = parts.metrics or _measured(state, parts, bounds[0].unit)
+    named = [codes[0] for codes in (parts.metrics, *parts.beside) if len(codes) == 1]
+    limits = _limits(state, named, bounds)
+    if not limits:
         return None
     parts.by_noun = True
+    if not _is_of_warehouse(state, parts):
+        parts.beside = []
     asked = read_parts(state, parts)
-    if asked is None or PERIOD in asked["by"]:
+    if asked is None:
         return None
-    where = {**asked.get("where", {}), code: {sign: value}}
-    return asked | {"where": where}
+    return asked | {"metrics": named, "where": {**asked.get("where", {}), **limits}}
 
 
 class Bound(NamedTuple):
-    """A figure that values are held against: its sign, its digits and its unit or ""."""
+    """A figure that values are held against: its sign, its value and its unit or ""."""
 
     sign: str
-    value: str
+    value: Decimal
     unit: str
 
 
-def _apart(spans: Sequence[Span]) -> tuple[Bound | None, list[Span]]:
-    """Return the one bound with its figure, and the spans that are left."""
-    found = [
-        (at, _SIGNS[span.role.sense], figure)
+def _apart(spans: Sequence[Span]) -> tuple[list[Bound], list[Span]]:
+    """Return the bounds, each with its figure, and the spans that are left."""
+    found: dict[int, Bound] = {
+        at: Bound(_SIGNS[span.role.sense], figure.value, figure.unit or "")
         for at, span in enumerate(spans[:-1])
         if span.role is not None
         and span.role.sense in _SIGNS
         and (figure := spans[at + 1].quantity) is not None
-    ]
-    if len(found) != 1:
-        return None, []
-    ((at, sign, figure),) = found
-    rest = [*spans[:at], *spans[at + 2 :]]
-    return Bound(sign, f"{figure.value:f}", figure.unit or ""), rest
+    }
+    taken = {one for at in found for one in (at, at + 1)}
+    return [*found.values()], [one for at, one in enumerate(spans) if at not in taken]
+
+
+def _limits(
+    state: State, named: Sequence[str], bounds: Sequence[Bound]
+) -> dict[str, dict[str, str]]:
+    """Return the bounds of each metric in its own unit, in the order in which both are named.
+
+    One metric may have a lower and an upper one. There are none where they do not fit.
+    """
+    if len(named) != len(bounds) and len(named) != 1:
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for at, bound in enumerate(bounds):
+        code = named[min(at, len(named) - 1)]
+        own = resolve_unit(state.tables.metrics[code][1].unit)
+        said = resolve_unit(bound.unit)
+        value = bound.value
+        if said is not None and own is not None and said.dimension == own.dimension:
+            value = convert(value, said, own)
+        elif bound.unit == _METRE and own is not None and own.dimension.startswith("currency"):
+            value *= _MILLION
+        elif bound.unit not in ("", state.tables.metrics[code][1].unit):
+            return {}
+        of = found.setdefault(code, {})
+        if any(sign[0] == bound.sign[0] for sign in of):
+            return {}
+        of[bound.sign] = f"{value:f}"
+    return found
 
 
 def _asks_for_all(parts: Parts) -> bool:

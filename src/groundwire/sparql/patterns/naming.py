@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
+from groundwire.language.measures import Field, Measure, measures
 from groundwire.quantities.units import resolve_unit
 from groundwire.sparql.patterns.words import data, phrase, plain, synonyms, written
 from groundwire.sparql.schema.names import Named, local
@@ -111,23 +112,24 @@ def is_said_of(text: str, named: Named) -> bool:
     said = written(text)
     return any(
         written(one) == said[: len(written(one))]
-        for dimension in _dimensions_of(named)
-        for one in dimension["words"]
+        for measure, _ in _measures_of(named)
+        for one in measure.said("most", "least", "more", "less", "general", "bare")
     )
 
 
 def asked_by(named: Named) -> Iterator[tuple[str, ...]]:
     """Yield the words that ask for a property by what it measures: "how long", "weighs"."""
-    return (written(one) for dimension in _dimensions_of(named) for one in dimension["asks"])
+    return (written(one) for _, field in _measures_of(named) for one in field.asks)
 
 
-def _dimensions_of(named: Named) -> Iterator[Mapping[str, Sequence[str]]]:
+def _measures_of(named: Named) -> Iterator[tuple[Measure, Field]]:
     """Yield what a property measures, by the ends of its names."""
     names = [without_unit(one) for one in (local(named.iri), *(label for label, _ in named.labels))]
-    for dimension in data()["dimensions"].values():
-        nouns = tuple(plain(noun) for noun in dimension["names"])
-        if any(plain(name).endswith(nouns) for name in names):
-            yield dimension
+    for measure in measures():
+        for field in measure.fields:
+            nouns = tuple(plain(noun) for noun in field.nouns)
+            if any(plain(name).endswith(nouns) for name in names):
+                yield measure, field
 
 
 def _verbs_in(word: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from groundwire.language.asking import asked_in
-from groundwire.language.plain_speech import plain_adjectives, plain_speech
+from groundwire.language.plain_speech import plain_adjectives, plain_numbers, plain_speech
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.answering import Answering
 from groundwire.sparql.patterns.answers import PatternAnswer
@@ -49,7 +49,7 @@ async def fit_of(asking: Asking, prompt: str) -> Fit | None:
     if not asking.is_indexed:
         return None
     try:
-        found = await _read(asking, plain_adjectives(plain_speech(prompt)))
+        found = await _read(asking, plain_numbers(plain_adjectives(plain_speech(prompt))))
     except NotAskedError:
         return None
     if found is None:
@@ -114,7 +114,7 @@ async def _read_and_answer(
     Those are what was not understood, numbers, and words that bound, order or deny.
     """
     left: set[str] = set()
-    prompt, is_tagged = _without_tag(plain_adjectives(plain_speech(prompt)))
+    prompt, is_tagged = _without_tag(plain_numbers(plain_adjectives(plain_speech(prompt))))
     try:
         found = await _read(asking, prompt)
         if found is None:

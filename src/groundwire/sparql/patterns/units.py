@@ -29,7 +29,7 @@ Stated = Sequence[tuple[tuple[str, ...], str]]
 _MOST_UNITS = 200
 _MOST_CONVERTED = 5
 _MOST_BEHIND = 2
-_SHOWN = Context(prec=8)
+_SHOWN, _EXACT = Context(prec=8), Context(prec=15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,9 @@ def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None
     units = sorted(stated, key=lambda one: -len("".join(one[0])))
     named = {p for one in reading.relations for p in one.properties}
     left, properties, wanted = list(reading.left), set[str](), list[Wanted]()
+    numbers = {one.last: one for one in reading.numbers}
     for one in reading.left:
-        if not any(number.last == one.first for number in reading.numbers):
+        if one.first not in numbers:
             wanted += _wanted(reading, one)
             continue
         said = [plain(word.text) for word in reading.words[one.first :]]
@@ -107,21 +108,50 @@ def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None
         if fit and one.first + len(fit[0][0]) >= one.last:
             left.remove(one)
             properties |= {p for unit, p in fit if unit == fit[0][0]}
+        elif converted := _converted(reading, numbers[one.first], one, stated, named):
+            left.remove(one)
+            numbers[one.first] = converted[0]
+            properties |= converted[1]
     relations = reading.relations
     if len(wanted) == 1:
         left.remove(wanted[0].span)
         relations = relations or _measured_in(wanted[0], stated)
     unit = next(iter(properties)) if len(properties) == 1 else ""
-    read = replace(reading, left=tuple(left), unit=unit, relations=relations)
+    read = replace(
+        reading, left=tuple(left), unit=unit, relations=relations, numbers=tuple(numbers.values())
+    )
     return read, wanted[0] if len(wanted) == 1 else None
+
+
+def _of_dimension(unit: Unit | None, stated: Stated) -> list[tuple[Unit, str]]:
+    """Return the properties whose values are in a unit of the same dimension, with theirs."""
+    units = [(resolve_unit(" ".join(one)) or resolve_unit("".join(one)), p) for one, p in stated]
+    dimension = unit.dimension if unit else ""
+    return [(one, p) for one, p in units if one is not None and one.dimension == dimension]
 
 
 def _measured_in(wanted: Wanted, stated: Stated) -> tuple[Span, ...]:
     """Return the one property that is measured as a unit is: "how many hectares is Denmark"."""
-    units = [(resolve_unit(" ".join(one)) or resolve_unit("".join(one)), p) for one, p in stated]
-    dimension = wanted.unit.dimension if wanted.unit else ""
-    fit = tuple({p for unit, p in units if unit is not None and unit.dimension == dimension})
+    fit = tuple({p for _, p in _of_dimension(wanted.unit, stated)})
     return (replace(wanted.span, properties=fit),) if len(fit) == 1 else ()
+
+
+def _converted(
+    reading: Reading, number: Span, behind: Span, stated: Stated, named: set[str]
+) -> tuple[Span, set[str]] | None:
+    """Return a number in the unit of the graph: "over 2 hours" of what is stated in minutes.
+
+    With it come the properties that have the unit.
+    """
+    asked = next(_wanted(reading, behind), None)
+    if asked is None or asked.unit is None or number.is_day:
+        return None
+    fit = _of_dimension(asked.unit, stated)
+    fit = [(unit, p) for unit, p in fit if p in named] or fit
+    if len({unit for unit, _ in fit}) != 1:
+        return None
+    value = convert(Decimal(number.number) * asked.scale, asked.unit, fit[0][0])
+    return replace(number, number=f"{_EXACT.plus(value).normalize():f}"), {p for _, p in fit}
 
 
 def in_unit(

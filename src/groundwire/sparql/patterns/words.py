@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.language.asking import asked_in
+from groundwire.language.measures import measures
 from groundwire.language.verbs import Verb, verb_of
 
 MOST_TOKENS = 60
@@ -89,8 +90,14 @@ def written(text: str) -> tuple[str, ...]:
 
 @cache
 def data() -> Mapping[str, Any]:
-    """Return the contents of `words.toml`."""
-    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    """Return the contents of `words.toml`, its comparisons with those of every measure."""
+    held = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    for one in measures():
+        for kind in ("most", "least", "more", "less"):
+            held[kind].setdefault("measured", []).extend(one.said(kind))
+        held["above"].setdefault("measured", []).extend(one.bounding("more"))
+        held["below"].setdefault("measured", []).extend(one.bounding("less"))
+    return held
 
 
 @cache
