@@ -1,10 +1,11 @@
-"""Four towns of users' own, as GTFS feeds: names that are words, and all that a timetable does.
+"""Five regions of users' own, as GTFS feeds: names that are words, and all that a timetable does.
 
 Waldstätt is German: S-Bahn, trams, a ring line, a bus by frequency, a night bus past midnight, a
 ferry of the weekend, a change on foot. Port Marrow is English: lines called 5 and 5A, stops called
 Market, Central, Change and Two Bridges, a loop in one direction, a night bus of two nights.
 Kilbrae is Scottish: a tram, a railway, an express 7X beside the 7. Linjiang is Chinese: two
-underground lines, a bus, a ferry of the weekend, all named in Chinese. All hold from November to
+underground lines, a bus, a ferry of the weekend, all named in Chinese. The four isles have ferries
+of few days, a funicular and buses, and stops with like names. All hold from November to
 the middle of December 2026; Thursday 26 November runs as a Sunday.
 """
 
@@ -336,3 +337,81 @@ def linjiang() -> Feed:
     town.run("轮渡", "ends", [("MAT", 0), ("DAO", 15)], 9 * 60, 17 * 60, 30, "江心岛")
     town.run("轮渡", "ends", [("DAO", 0), ("MAT", 15)], 9 * 60 + 15, 17 * 60 + 15, 30, "码头")
     return town.feed()
+
+
+def four_isles() -> Feed:
+    """Islands of the north: ferries of few days, buses, a funicular, stops with like names."""
+    town = _Town("Inselverkehr Grootöe", "Europe/Berlin", "de")
+    town.stop("GH", "Grootöe Hafen", 0, 0)
+    town.stop("GN", "Grootöe Neuer Hafen", 1500, -800)
+    town.stop("INS", "Inselmarkt", 700, 600)
+    town.stop("KIR", "Kirchweg", 1300, 1500)
+    town.stop("KID", "Kirchdorf", 2600, 2600, 2)
+    town.stop("OKI", "Oberkirch", 3600, 3300, 0)
+    town.stop("TAL", "Klippenbahn Tal", 2700, 900)
+    town.stop("BER", "Klippenbahn Berg", 3100, 1300, 2)
+    town.stop("KLI", "Inselklinik", 300, 1900)
+    town.stop("STO", "Oststrand", -300, 3800, 0)
+    town.stop("SH", "Sandöe Hafen", -9000, 500)
+    town.stop("SD", "Sandöe Dorf", -9600, 1600)
+    town.stop("SO", "Sandöe Oststrand", -9800, 3300, 0)
+    town.stop("LA", "Lüttöe Anleger", 1500, -7500, 2)
+    town.stop("FH", "Norderhaven Fähre", 0, 20000)
+    town.stop("FB", "Norderhaven Bahnhof", 900, 20700)
+    town.line("F1", "Fähre Norderhaven - Grootöe", 4)
+    town.line("F2", "Fähre Grootöe - Sandöe", 4)
+    town.line("F3", "Lüttöe-Boot", 4)
+    town.line("X1", "Inselexpress", 4)
+    town.line("Lichterfahrt", "Lichterfahrt", 4)
+    town.line("Klippenbahn", "Klippenbahn", 7)
+    for name in ("1", "2", "12", "2E", "S1", "70", "N2"):
+        town.line(name, f"Bus {name}", 3)
+    mainland = [("FH", 0), ("GH", 55)]
+    town.run("F1", "daily", mainland, 6 * 60 + 30, 18 * 60 + 30, 120, "Grootöe Hafen")
+    town.run("F1", "daily", _back(mainland), 7 * 60 + 45, 19 * 60 + 45, 120, "Norderhaven")
+    for service, starts in (("few", (490, 790, 1060)), ("ends", (610, 910))):
+        for at in starts:
+            town.run("F2", service, [("GH", 0), ("SH", 25)], at, at, 1, "Sandöe Hafen")
+            town.run("F2", service, [("SH", 0), ("GH", 25)], at + 50, at + 50, 1, "Grootöe Hafen")
+            beach = [("SH", 0), ("SD", 6), ("SO", 13)]
+            town.run("S1", service, beach, at + 35, at + 35, 1, "Sandöe Oststrand")
+            town.run("S1", service, _back(beach), at + 32, at + 32, 1, "Sandöe Hafen")
+    for at in (540, 930):
+        town.run("F3", "boat", [("GH", 0), ("LA", 35)], at, at, 1, "Lüttöe Anleger")
+        town.run("F3", "boat", [("LA", 0), ("GH", 35)], at + 60, at + 60, 1, "Grootöe Hafen")
+    fast = [("FH", 0), ("GN", 30), ("LA", 48)]
+    town.run("X1", "fast", fast, 16 * 60, 16 * 60, 1, "Lüttöe Anleger")
+    town.run("X1", "fast", _back(fast), 17 * 60, 17 * 60, 1, "Norderhaven Fähre")
+    town.run("Lichterfahrt", "advent", [("GH", 0), ("SH", 30)], 960, 960, 1, "Sandöe Hafen")
+    town.run("Lichterfahrt", "advent", [("SH", 0), ("GH", 30)], 1140, 1140, 1, "Grootöe Hafen")
+    cable = [("TAL", 0), ("BER", 4)]
+    town.run("Klippenbahn", "daily", cable, 9 * 60, 18 * 60, 15, "Berg")
+    town.run("Klippenbahn", "daily", _back(cable), 9 * 60 + 7, 18 * 60 + 7, 15, "Tal")
+    one = [("GH", 0), ("INS", 4), ("KLI", 9), ("STO", 16)]
+    two = [("GH", 0), ("INS", 4), ("KIR", 8), ("KID", 13), ("OKI", 17)]
+    for line, path, service, first, last, every in (
+        ("1", one, "week", 6 * 60 + 20, 20 * 60 + 20, 30),
+        ("1", one, "ends", 8 * 60 + 20, 18 * 60 + 20, 60),
+        ("2", two, "week", 6 * 60 + 25, 19 * 60 + 25, 60),
+        ("2", two, "sat", 8 * 60 + 25, 16 * 60 + 25, 120),
+        ("12", [("GN", 0), ("INS", 7), ("TAL", 13)], "daily", 8 * 60 + 40, 18 * 60 + 10, 30),
+        ("70", [("FB", 0), ("FH", 6)], "daily", 6 * 60, 20 * 60, 30),
+    ):
+        town.run(line, service, path, first, last, every, "hin")
+        town.run(line, service, _back(path), first + 20, last + 20, every, "zurück")
+    town.run("2E", "week", [("OKI", 0), ("KID", 4), ("INS", 12)], 430, 430, 1, "Inselmarkt")
+    town.run("2E", "week", [("INS", 0), ("KID", 8), ("OKI", 12)], 795, 795, 1, "Oberkirch")
+    town.run("N2", "nights", two, 23 * 60 + 45, 25 * 60 + 45, 60, "Oberkirch")
+    feed = town.feed()
+    span = (f"{BEGINS:%Y%m%d}", f"{ENDS:%Y%m%d}")
+    feed.tables["calendar"][1].extend(
+        [
+            ["few", 1, 0, 1, 0, 1, 0, 0, *span],
+            ["boat", 0, 1, 0, 0, 1, 0, 0, *span],
+            ["fast", 0, 0, 0, 0, 1, 0, 1, *span],
+        ]
+    )
+    feed.tables["calendar_dates"][1].extend(
+        [["few", "20261125", 2], ["advent", "20261129", 1], ["advent", "20261206", 1]]
+    )
+    return feed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -43,6 +44,7 @@ from groundwire.journeys.wording import clock, listed
 
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30
+_TO_A_STOP = re.compile(r".+?\s+(?P<way>to|from)\s+(?P<stop>\S.*)", re.IGNORECASE)
 _NOW_ALONE = (
     "Departures at another time than now ({}) are not held here. In London TfL's timetables say "
     "them: tfl.gov.uk/timetables."
@@ -73,6 +75,12 @@ async def line_status(
         InputError: a line or mode is not known, or may be several; the day cannot be read.
         GroundwireError: TfL does not answer.
     """
+    for word in lines:
+        if (named := _TO_A_STOP.fullmatch(word)) is not None:
+            raise InputError(
+                f"Which services go {named['way']} {named['stop']} is not known without a "
+                "timetable: say where the trip begins and ends, and it is planned."
+            )
     now = london.now()
     days = read_days(date, now)
     report = await get_line_status(london.tfl(), now=now, lines=lines, modes=modes, days=days)

@@ -108,11 +108,13 @@ class Question:
         tool: the tool that answers it.
         arguments: what to send.
         of_steps: whether it asks of a stop whether it is step-free.
+        without_timetable: what is said beside an answer that is of no timetable, or empty.
     """
 
     tool: QuestionTool
     arguments: Mapping[str, JsonValue]
     of_steps: bool = False
+    without_timetable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

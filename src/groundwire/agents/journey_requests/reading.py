@@ -69,6 +69,7 @@ from groundwire.agents.journey_requests.rewriting import (
     language_of,
     not_understood,
 )
+from groundwire.agents.journey_requests.service_questions import read_service_question
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import find_said_times, half_open
@@ -242,7 +243,7 @@ def _not_held(text: str, of_a_trip: bool) -> tuple[tuple[str, ...], str, tuple[s
     beside: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
-        of_line = read_line_question(text[start:end])
+        of_line = read_line_question(text[start:end]) or read_service_question(text[start:end])
         answer = "" if of_line else not_held(text[start:end], of_a_trip=of_a_trip)
         if answer:
             said.append(answer)
@@ -304,12 +305,13 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             found.append(of_steps)
             spans.append((start, end))
             continue
-        question = read_question(f"{said}?")
+        question = (of_services := read_service_question(said)) or read_question(f"{said}?")
         if question is not None and question.tool == "get_arrivals":
             # "From Bank after 11 tonight": no time is part of a name.
             bare = blanked(said, [one.span for one in find_times(said)])
             question = read_question(f"{bare}?") or question
-        if _goes_somewhere(said) and (question is None or question.tool != "find_stops"):
+        of_stops = of_services or (question is not None and question.tool == "find_stops")
+        if not of_stops and _goes_somewhere(said):
             continue
         if question is not None:
             times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]

@@ -30,6 +30,7 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.
 _SENTENCE = re.compile(
     r"[^.!?。！？]+(?:(?:\.(?=\S)|(?<=\bSt)\.|(?<=\d)\.(?=\s?(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|"
+    r"advent|weihnacht|"
     r"(?-i:[a-zäöü]))))"
     r"[^.!?。！？]*)*[.!?。！？]*\s*",
     re.IGNORECASE,
@@ -46,6 +47,7 @@ _BY_THE_CLOCK = re.compile(r"uhr|0\d", re.IGNORECASE)
 _EARLY = re.compile(
     r"früh|morgens|vormittag|nacht|凌晨|早|夜|上午|morning|night|flug|航班", re.IGNORECASE
 )
+_OF_NIGHT = re.compile("晚上|夜")
 _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
@@ -215,9 +217,11 @@ def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
             minutes += 12 * 60
         if hour > 24 or not 0 <= minutes <= 24 * 60:
             return match[0]
+        night = " night" if hour % 12 < 6 and _OF_NIGHT.search(said.get("day", "")) else ""
+        minutes %= 12 * 60 if night else 24 * 60 + 1
         lead = f"{said.get('lead', '')} {said.get('tail', '')}"
         word = "by" if _BY.search(lead) else "around" if _AROUND.search(lead) else "at"
-        return f" {word} {minutes // 60 % 24:02}:{minutes % 60:02} "
+        return f"{night} {word} {minutes // 60 % 24:02}:{minutes % 60:02} "
 
     return made
 

@@ -238,7 +238,10 @@ def _for_each_place(options: Sequence[Row], journeys: Sequence[Row]) -> Iterator
     apart = list(_told_apart(options, str(options[0].get("raw", ""))).values())
     for number, journey in planned.items():
         name = str(journey[key]) if key else f"{journey['from']} to {journey['to']}"
-        if not key and len(apart) == len(journeys):
+        alike = [
+            one for one in journeys if (one["from"], one["to"]) == (journey["from"], journey["to"])
+        ]
+        if not key and len(alike) > 1 and len(apart) == len(journeys):
             name = f"{name}, {apart[number]}"
         yield f"{'- ' if lead else ''}{name}: {_first_plan(journey)}"
     failed: dict[str, list[str]] = {}

@@ -71,6 +71,8 @@ _MADE_BY: Mapping[str, ArtefactKind] = {
     "create_ics_file_for_plan": "calendar",
     "get_computed_journey_plan": "text",
 }
+# What a timetable says of the services of a day begins so.
+_BY_TIMETABLE = "By the timetable"
 _WHICH = ("journey_id", "journey_index", "plan_index")
 
 
@@ -293,6 +295,10 @@ def _lines(
         yield _not_planned(asked, number)
     yield from _days_apart(done)
     yield from of_steps(asked.request.questions, done.checked.outputs)
+    if not any(_BY_TIMETABLE in str(one.get("answer", "")) for one in done.checked.outputs):
+        yield from (
+            one.without_timetable for one in asked.request.questions if one.without_timetable
+        )
     yield from of_plans(asked.request.of_plans, done.journeys)
     yield from in_time(asked.request.limit, done.journeys)
     yield from of_changes(asked.request.changes, done.journeys)

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from groundwire.errors import InputError
 from groundwire.journeys.times.pieces import Day
-from groundwire.journeys.times.words import WEEKDAYS
+from groundwire.journeys.times.words import FROM_ADVENT, FROM_EASTER, WEEKDAYS
 from groundwire.journeys.wording import listed
 
 _DAY = timedelta(days=1)
@@ -32,6 +32,9 @@ def day_of(said: Day, today: date, *, over_today: bool = False) -> date:
     """
     if said.shift is not None:
         return today + timedelta(days=said.shift)
+    if said.feast:
+        days = (_day_of_feast(said.feast, year) for year in (today.year, today.year + 1))
+        return next(day for day in days if day >= today)
     if said.weekdays:
         days = (today + ahead * _DAY for ahead in range(int(over_today), 8))
         return next(day for day in days if day.weekday() in said.weekdays)
@@ -66,6 +69,8 @@ def told_name(said: Day) -> str:
         working = said.weekdays == (0, 1, 2, 3, 4)
         names = [WEEKDAYS[one].capitalize() for one in said.weekdays]
         return "the next weekday" if working else f"the next {listed(names, last='or')}"
+    if said.feast:
+        return said.feast.title().replace(" Of ", " of ").replace(" In ", " in ")
     if said.nth:
         nth = ("last", "", "first", "second", "third", "fourth")[said.nth + 1]
         return f"the {nth} {WEEKDAYS[said.weekday or 0].capitalize()} of a month"
@@ -96,6 +101,23 @@ def _weekday(said: Day, today: date, *, over_today: bool) -> date:
         case _:
             day = today + timedelta(days=(number - today.weekday()) % 7)
             return day + 7 * _DAY if day == today and over_today else day
+
+
+def _day_of_feast(name: str, year: int) -> date:
+    """The day on which a feast that moves is in a year."""
+    if name in FROM_EASTER:
+        return _easter(year) + FROM_EASTER[name] * _DAY
+    christmas = date(year, 12, 25)
+    return christmas + (FROM_ADVENT[name] - 22 - christmas.weekday()) * _DAY
+
+
+def _easter(year: int) -> date:
+    """Easter Sunday: the Sunday after the first full moon of spring, as the churches count it."""
+    century = year // 100
+    moon = (19 * (year % 19) + century - century // 4 - (8 * century + 13) // 25 + 15) % 30
+    moon -= moon // 28 * (1 - moon // 28 * (29 // (moon + 1)) * ((21 - year % 19) // 11))
+    weekday = (year + year // 4 + moon + 2 - century + century // 4) % 7
+    return date(year, 3, 28) + (moon - weekday) * _DAY
 
 
 def _of_month(said: Day, earliest: date) -> date:

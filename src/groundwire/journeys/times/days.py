@@ -23,6 +23,8 @@ from groundwire.journeys.times.pieces import (
 from groundwire.journeys.times.words import (
     ARRIVING,
     FEASTS,
+    FROM_ADVENT,
+    FROM_EASTER,
     HOURS,
     MINUTES,
     ORDINALS,
@@ -295,8 +297,15 @@ def _day_of_month(match: re.Match[str]) -> Meaning:
 
 
 def _feast(match: re.Match[str]) -> Meaning:
-    day, month = FEASTS[" ".join(match[0].lower().split())]
+    name = re.sub(r"[\s-]+", " ", match["feast"].lower().replace("’", "'"))
+    if name not in FEASTS:
+        return Day(feast=name)
+    day, month = FEASTS[name]
     return Day(day=day, month=month)
+
+
+def _bank_holiday(_: re.Match[str]) -> Meaning:
+    return Impossible("Which days are bank holidays is not held here: send the date.", "day")
 
 
 def _weekday_number(name: str | None) -> int | None:
@@ -415,7 +424,9 @@ DAY_RULES = (
     Rule("day_of_month",
          rf"(?:(?P<weekday>{_WEEKDAY}),?\s+)?the\s+(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)",
          _day_of_month),
-    Rule("feast", any_of(FEASTS), _feast),
+    Rule("feast", rf"(?:the\s+)?(?P<feast>{any_of([*FEASTS, *FROM_EASTER, *FROM_ADVENT])})",
+         _feast),
+    Rule("bank_holiday", rf"(?:the\s+)?bank\s+holiday\s+{_WEEKDAY}", _bank_holiday),
 )
 NEAR_RULES = (
     Rule("week_after",

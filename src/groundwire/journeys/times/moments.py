@@ -206,13 +206,26 @@ class _Reader:
             ended = ("midnight = the end of that day",) if self._said.day is not None else ()
             return _TimeOfDay(at, _DAY, ended)
         if clock.placed:
-            # Half an hour after midnight tonight is of the night that is to come.
-            ahead = part is not None and part.name == "tonight" and at < _MORNING
-            again = ahead and self._now.time() < at
-            return _TimeOfDay(at, _DAY) if ahead and not again else _TimeOfDay(at)
+            return self._by_the_clock(at, part, day)
         if part is not None:
             return _placed_by(clock, part)
         return self._placed(clock, day)
+
+    def _by_the_clock(self, at: time, part: Part | None, day: date) -> _TimeOfDay:
+        """A time of the 24-hour clock; early on Friday night, it is on the day after."""
+        if part is None or part.half != "night":
+            return _TimeOfDay(at)
+        if part.name == "tonight":
+            again = self._now.time() < at
+            return _TimeOfDay(at, _DAY) if at < _MORNING and not again else _TimeOfDay(at)
+        if at < _MORNING and self._said.day is not None:
+            told = f"{at:%H:%M} at night = {told_day(day + _DAY)}"
+            return _TimeOfDay(at, _DAY, (told,))
+        # "Friday night at 11:00" is no morning, unless its words say so.
+        late = at.hour < 12 and "a" not in self._said.clock_raw.lower()
+        return (
+            _TimeOfDay(at.replace(hour=at.hour + 12)) if at >= _MORNING and late else _TimeOfDay(at)
+        )
 
     def _placed(self, clock: Clock, day: date) -> _TimeOfDay:
         """An hour without am or pm: by day, or where that is over today, in the evening."""

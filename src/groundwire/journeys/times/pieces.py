@@ -39,6 +39,7 @@ class Day:
         weekdays: the days of the week of which the next is meant, instead of `weekday`.
         nth: of the month in which such a weekday comes next: 1 for its first, -1 for its last.
         day, month, year: a date, as far as it was given; `weekday` beside it has to agree.
+        feast: the name of one that moves with Easter or Christmas.
     """
 
     shift: int | None = None
@@ -49,6 +50,7 @@ class Day:
     day: int | None = None
     month: int | None = None
     year: int | None = None
+    feast: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,9 @@ WEEKDAY_NUMBERS: dict[str, int] = {
 FEASTS: dict[str, tuple[int, int]] = {
     name: (day, month) for name, (day, month) in _TABLES["feasts"].items()
 }
+FROM_EASTER: dict[str, int] = _TABLES["from_easter"]
+FROM_ADVENT: dict[str, int] = _TABLES["from_advent"]
+"""Days from Easter Sunday, and from the first Sunday of Advent, to the feasts that move."""
 _SPOKEN: tuple[str, ...] = tuple(_TABLES["spoken"])
 ORDINALS: dict[str, int] = {
     **{word: number for number, word in enumerate(_SPOKEN, 1)},

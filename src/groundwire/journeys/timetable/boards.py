@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +20,6 @@ from groundwire.journeys.results import (
     ArrivalItem,
     Arrivals,
     FoundStops,
-    LineStatuses,
     OptionItem,
     StopItem,
 )
@@ -176,7 +175,7 @@ def departures(
     place = city.places.place(number)
     now = city.now()
     table = city.timetable
-    wanted = frozenset[str]().union(*(_routes_called(city, table, word) for word in lines))
+    wanted = frozenset[str]().union(*(routes_called(city, word) for word in lines))
     asked = _asked_for(when, now)
     found = [
         one
@@ -325,7 +324,7 @@ def _sentence(item: ArrivalItem, now: datetime) -> str:
     return f"{item.line} ({item.mode}) to {item.destination} at {when}"
 
 
-def _routes_called(city: City, table: Timetable, word: str) -> frozenset[str]:
+def routes_called(city: City, word: str) -> frozenset[str]:
     """Return the ids of the routes that a word names: a line, or all lines of a mode.
 
     Raises:
@@ -338,6 +337,7 @@ def _routes_called(city: City, table: Timetable, word: str) -> frozenset[str]:
             modes = modes_named([word])
         except InputError:
             raise no_line from None
+        table = city.timetable
         routes = zip(table.route_ids.all(), table.route_mode.tolist(), strict=True)
         return frozenset(one for one, mode in routes if mode in modes)
 
@@ -352,6 +352,11 @@ def _why_none(city: City, asked: _Moment) -> str:
     if asked.edge:
         return f"{asked.told}Nothing leaves there on that day, by the timetable."
     return f"{asked.told}Nothing leaves there within {_HOURS} hours, by the timetable."
+
+
+def why_no_service(city: City, on: date) -> str:
+    """Say why nothing is known of a day that the timetable does not hold."""
+    return _why_none(city, _Moment(datetime.combine(on, city.now().timetz())))
 
 
 def _ask(city: City, side: Side) -> Arrivals:
@@ -414,84 +419,3 @@ def _proof(city: City, stop: str, items: Sequence[ArrivalItem], edge: str) -> Dr
         vocabulary=tuple(city.line_names()),
         statements=tuple(statements),
     )
-
-
-def runs_of(table: Timetable, routes: Collection[str], on: date) -> list[datetime]:
-    """Return when the runs of some routes begin on a day of service, in order."""
-    runs = table.services_on(on)
-    wanted = [number for number, one in enumerate(table.route_ids.all()) if one in routes]
-    begins: list[int] = []
-    for pattern in np.flatnonzero(np.isin(table.pattern_route, wanted)).tolist():
-        at, first = int(table.pattern_pos[pattern]), int(table.pattern_trip[pattern])
-        base, size = int(table.pos_base[at]), int(table.pos_trips[at])
-        able = runs[table.trip_service[first : first + size]]
-        begins += table.departures[base : base + size][able].tolist()
-    return [moment_of(on, seconds, table.zone) for seconds in sorted(begins)]
-
-
-def _services(city: City, words: Sequence[str], said: str) -> tuple[list[str], list[Value]]:
-    """Say of lines or modes whether they run on a day by the timetable, with the figures of it."""
-    now = city.now()
-    read = read_time(said, None, None, now) if said else None
-    on = (read.when if read else now).date()
-    told: list[str] = []
-    values: list[Value] = []
-    info = city.timetable.info
-    if not info.first_day <= on <= info.last_day:
-        return [_why_none(city, _Moment(datetime.combine(on, now.timetz())))], []
-    for word in words:
-        runs = runs_of(city.timetable, _routes_called(city, city.timetable, word), on)
-        if not runs:
-            told.append(f"By the timetable no service of {word} runs on {day(on)}.")
-            continue
-        first, last = moment(runs[0], now), moment(runs[-1], now)
-        told.append(
-            f"By the timetable {word} runs on {day(on)}: the first service begins at {first}, the "
-            f"last at {last}."
-        )
-        values += [
-            Value(f"{name} service", f"{one:%H:%M}", "time", entity=word, source=city.name)
-            for name, one in (("first", runs[0]), ("last", runs[-1]))
-        ]
-    return told, values
-
-
-def line_status(
-    city: City, lines: Sequence[str], modes: Sequence[str], date: str = ""
-) -> tuple[LineStatuses, Draft | None]:
-    """Say whether lines run on a day by the timetable, and that how they run is not known.
-
-    Raises:
-        InputError: a line, a mode or the day is not known.
-    """
-    for word in lines:
-        city.lines_called(word)
-    modes_named(modes)
-    services, values = _services(city, [*lines, *modes], date)
-    asked = listed(list(lines)) if lines else "lines"
-    told = (
-        f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the "
-        f"{city.planner.planner} holds times only, no delays, closures or works."
-    )
-    told = " ".join((*services, told))
-    names = RecordNames(PACKAGE)
-    said = names.predicate
-    subjects = [(word,) for word in lines] or [(city.planner.planner,)]
-    draft = Draft(
-        values=tuple(values),
-        audit={"sources": [city.planner.planner]},
-        vocabulary=tuple(city.line_names()),
-        statements=tuple(
-            Statement("absence", one, said("live_data"), (said("disruption"), said("status")))
-            for one in subjects
-        ),
-    )
-    now = city.now()
-    result = LineStatuses(
-        answer=told,
-        lines=[],
-        notes=[told],
-        as_of=now.isoformat(timespec="minutes"),
-        credit=city.credit,
-    )
-    return result, draft

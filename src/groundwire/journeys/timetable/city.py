@@ -212,7 +212,7 @@ class City(Region):
         self, lines: Sequence[str], modes: Sequence[str], offset: int, date: str = ""
     ) -> tuple[LineStatuses, Draft | None]:
         """Say that the state of lines is not known: a timetable has no real time."""
-        from groundwire.journeys.timetable.boards import line_status
+        from groundwire.journeys.timetable.services import line_status
 
         del offset
 

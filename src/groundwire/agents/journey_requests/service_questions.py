@@ -1,0 +1,44 @@
+"""Questions how often a line runs and on which days, and which services go to a stop."""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.agents.journey_requests.model import Question
+from groundwire.agents.journey_requests.not_held import not_held
+from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.journey_requests.wishes import modes_pattern
+from groundwire.journeys.times.reading import find_times
+
+_RUN = r"(?:run|go|sail|leave|come|operate|depart)(?:s|es|ning|ing)?"
+_ARTICLE = r"(?:(?:the|an?|any|die|der|das)\s+)?"
+_LINE = r"(?:(?:bus|line|tram|ferry)\s+)?(?P<service>[\w&’'-]+(?:\s(?!to\b|from\b)[\w&’'-]+){0,3}?)"
+_OFTEN = re.compile(
+    r"^\W*(?:how\s+(?:often|frequent(?:ly)?)|(?:on\s+)?(?:which|what)\s+days?)\s+(?:do|does|is|are)\s+"
+    rf"{_ARTICLE}{_LINE}(?:\s+(?:bus|line|tram|ferry|trains?))?"
+    rf"(?:\s+(?P<way>to|from)\s+(?P<stop>[^,;?]+?))?(?:\s+{_RUN})?"
+    r"(?:\s+(?:to|from)\s+(?P<behind>[^,;?]+?))?\W*$",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    rf"^\W*(?:do|does|is|are)\s+(?:there\s+)?{_ARTICLE}(?P<service>{modes_pattern()})\s+"
+    rf"(?P<way>to|from)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
+    re.IGNORECASE,
+)
+_BOTH_ENDS = re.compile(r"\b(?:to|from|via|home|here|there|me|and)\b", re.IGNORECASE)
+
+
+def read_service_question(text: str) -> Question | None:
+    """Return a question how often, when or whether services run, or None."""
+    bare = " ".join(blanked(text, [one.span for one in find_times(text)]).split())
+    bare = re.sub(r"\s+(?:on|at|after|before)\W*$", "", bare)
+    match = _OFTEN.match(bare) or _THERE.match(bare)
+    if match is None:
+        return None
+    said = match.groupdict()
+    stop = said["stop"] or said.get("behind") or ""
+    if _BOTH_ENDS.search(stop) or said["service"].lower() in ("i", "we", "you", "it", "that"):
+        return None
+    way = said["way"] or ("from" if re.search(r"\sfrom\s", bare) else "to")
+    named = f"{said['service']} {way} {stop}" if stop else said["service"]
+    return Question("get_line_status", {"lines": [named]}, without_timetable=not_held(text))
