@@ -159,7 +159,7 @@ def _is_of_a_thing(fact: Fact, proof: Proof) -> bool:
     """Whether a figure is a value or a change of something, and no count of a set."""
     if fact.operands:
         return fact.operation in ("percent_change", "difference")
-    named = bool(fact.names) and fact.value.unit != ASSETS and fact not in proof.known.totals
+    named = not fact.periods and fact.value.unit != ASSETS and fact not in proof.known.totals
     counted = [c.facts for c in proof.claims if c.kind == "number" and c.facts]
     alone = all(any(one.evidence_id == fact.evidence_id for one in own) for own in counted)
     return bool(fact.entities or fact.unit or (named and alone))

@@ -223,7 +223,7 @@ class Found:
         self.foreign.clear()
         self.counted = [
             replace(one, facts=())
-            if one.status == "supported"
+            if one.status in ("supported", "derived")
             else replace(one, status="derived", evidence_id=evidence_id, detail=detail, facts=())
             for one in claims
         ] or [whole]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.quantities import find_quantities
 
 _LEADS = (":", "：")
 _MOST_ITEMS = 12
@@ -14,6 +15,7 @@ _ITEM = re.compile(
     r"(?P<name>[^:：|]{1,80}?)(?:\s*(?:[:：]|\s[–—-]\s|,\s)\s*(?P<told>[^:：|]{1,40}))?[.,;。；，]?"
 )
 _SIGNS = "* _`\t"
+_NUMBERED = re.compile(r"[0-9][.)、]\s*\**$")
 
 
 def told_as_one(text: str, passages: Sequence[Passage], place: int) -> tuple[Span, str]:
@@ -32,6 +34,10 @@ def told_as_one(text: str, passages: Sequence[Passage], place: int) -> tuple[Spa
     items = list(_rows(text, under) if under and under[0].kind == "cell" else _items(text, under))
     if not 1 < len(items) <= _MOST_ITEMS or "" in items:
         return (0, 0), ""
+    values = [found[-1].value for one in items if (found := find_quantities(one))]
+    ranked = _NUMBERED.search(text, 0, under[0].start) is not None
+    if (ranked and len(values) < len(items)) or sorted(values) not in (values, values[::-1]):
+        return (0, 0), ""  # its order tells ranks
     joined = "、" if said.endswith("：") else ", "
     end = "。" if said.endswith("：") else "."
     return (lead.start, under[-1].end), f"{said[:-1]} {joined.join(items)}{end}"

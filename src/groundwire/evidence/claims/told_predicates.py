@@ -51,7 +51,7 @@ class _Reader:
             [
                 one
                 for one, behind in zip(plain, kinds, strict=True)
-                if one.kind != "only" or behind not in ("by", "figure", "number")
+                if one.kind != "only" or behind != "by"
             ]
             if plain
             else []

@@ -19,7 +19,7 @@ def first_ones(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     start = next((at for at, one in enumerate(tokens) if one.kind == "thing"), 0)
     head = [one.kind for one in tokens[:start]]
     plain = {"kind", "member", "number", "name", "word", "of", "period", "all", "by"}
-    ends = [kind for kind in head if kind in ("most", "least")]
+    ends = [kind for kind in head if kind in ("most", "least", "only")]
     if len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
         return []
     rows: list[list[Token]] = []

@@ -176,10 +176,11 @@ class _Clauses:
         counts = [t.quantity.value for t in tokens[:start] if t.kind == "number" and t.quantity]
         clause = ClauseParts([*head, rows[0][0]], told)
         things = tuple(str(next(iter(row[0].keys))) for row in rows)
+        kinds = {one.kind for one in head}
         if counts not in ([], [len(things)]) or clause.subject is None or not clause.is_read:
             return
-        if not in_order(rows, falling=any(one.kind == "most" for one in head)):
-            return
+        if "only" in kinds or not in_order(rows, falling="most" in kinds):
+            return  # that others have none is read of no row
         for predicates in predicates_of(clause.rest):
             own = [replace(one, among=len(things)) for one in predicates if one.kind == "place"]
             whole = len(own) == len(predicates) == 1 and abs(own[0].place) == 1
@@ -224,10 +225,8 @@ class _Clauses:
     def _clause(self, tokens: Sequence[Token], told: Told) -> Told | None:
         """Return what is told behind a clause that holds; None where it does not."""
         clause = ClauseParts(tokens, told)
-        if not clause.is_read:
-            return None
         subject = clause.subject
-        if subject is None:
+        if not clause.is_read or subject is None:
             return None
         if subject.mode == "sum" and self._known.overlap(frozenset(subject.things)):
             return None  # the sum of a whole and its part counts the part twice

@@ -167,7 +167,12 @@ def tokens_of(
                 found.append(Token(kind, place=place))
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
-            if read is None and at in words and names_kind(words[at], context.contexts.known):
+            if (
+                read is None
+                and text[at].isascii()
+                and at in words
+                and names_kind(words[at], context.contexts.known)
+            ):
                 read = Token("kind"), words[at].end  # the Lyon map
             if read is None:
                 return []
