@@ -237,6 +237,7 @@ def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
     own = frozenset[str]().union(
         *(rivals.get(kind_of(f), {}).get(f.names, ()) for f in claim.facts)
     )
+    own -= frozenset[str]().union(*(calling_words(f.value.entity or "") for f in claim.facts))
     called = [_calling(context, one, own) for one in spans]
     words = called[0] if called[0] & own else called[0].union(*called[1:])
     return all(calls_another(fact, words, rivals, bare=True) for fact in claim.facts)
