@@ -21,6 +21,7 @@ from groundwire.language import Span as Word
 _HOLDS = ("supported", "derived")
 _QUOTES = frozenset("\"“”„«»'")
 _PARTS = frozenset(",;，；、")
+_SHORTEST = 5
 _OWN = frozenset(("'s", "’s"))
 
 
@@ -114,10 +115,10 @@ def _called_beside(context: PassageContext, claim: Claim) -> frozenset[str]:
     anchors = [*called_properties(context, Slot(frozenset(), ""), dated=False)]
     anchors += [one for one in context.names if one.keys & known.wordy_names]
     anchors += [
-        Anchor(word.start, word.end, frozenset((token.lemma,)))
+        Anchor(word.start, word.end, frozenset((name,)))
         for word in context.words
-        for token in word.tokens
-        if token.tag == "verb" and token.lemma in known.wordy_names
+        for name in known.wordy_names
+        if len(name) >= _SHORTEST and word.text.casefold() in (name, f"{name}d", f"{name}ed")
     ]
     anchors.sort(key=lambda one: one.start)
     if context.passage.kind == "cell":

@@ -113,8 +113,21 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
             part, whole = (one, other) if is_led else (other, one)
             more = values.get(part.start, 0) - values.get(whole.start, 0)
             is_same = not more and part.detail == whole.detail and "all" not in senses
-            if part.start in values and whole.start in values and (more > 0 or is_same):
+            if part.start in values and whole.start in values and (
+                more > 0 or is_same or _are_of_two_properties(part, whole)
+            ):  # fmt: skip
                 yield part
+
+
+def _are_of_two_properties(one: Claim, other: Claim) -> bool:
+    """Whether two counts of a thing count different things: its lights, and its crossings."""
+    first, second = one.facts[:1], other.facts[:1]
+    return bool(first and second) and (
+        bool(first[0].entities & second[0].entities)
+        and first[0].unit is second[0].unit is None
+        and first[0].names.isdisjoint(second[0].names)
+        and not (first[0].operands or second[0].operands)
+    )
 
 
 def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bool:
