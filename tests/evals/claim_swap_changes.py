@@ -43,16 +43,20 @@ _NUMBER = r"(?<![\w.,:/-])\d+(?:[.,]\d+)*(?![\w:/-]|[.,]\d)"
 _NUMBER_ZH = r"(?<![\dA-Za-z.,:/-])\d+(?:[.,]\d+)*(?![\dA-Za-z:/-]|[.,]\d)"
 _TIME = r"(?<![\d:])\d{1,2}:\d{2}(?![\d:])"
 _YEAR = re.compile(r"(?:19|20)\d\d")
-# Between two names of one list, or two clauses that tell the same of both, nothing else stands.
+# Between two names of one list, or two clauses that tell the same of both, stands nothing but
+# signs, words that join, and other names.
 _GLUE = re.compile(
-    r"(?:[\s,、;；:/|*\"“”„«»()-]|\b(?:and|or|und|oder|sowie|between|zwischen|the|der|die|das)\b|[和与及以或跟])*"
+    r"(?:[\s,、;；:/|*\"“”„«»()-]|(?<=, )[A-Z][\w' -]+(?=, )"
+    r"|\b(?:and|or|und|oder|sowie|between|zwischen|the|der|die|das)\b|[和与及以或跟])*"
 )
 _ORDERED = re.compile(
-    r"respective|jeweils|order|reihenfolge|分别|依次|follow|folgt|其次|then|dann|[→>]", re.I
+    r"respective|jeweils|\border|reihenfolge|分别|依次|follow|folgt|其次|then|dann|[→>]", re.I
 )
 # A list of examples: another name of the same list may be one too.
 _EXAMPLES = re.compile(
-    r"among|such as|example|includ|darunter|zum beispiel|etwa|unter anderem|例如|包括|比如|如", re.I
+    r"among|such as|example|instance|e\.g\.|includ|both|darunter|zum beispiel|etwa|unter anderem"
+    r"|beide|例如|包括|比如|如|都",
+    re.I,
 )
 # A figure behind a bound may be another, and a figure at the start of a line counts the lines.
 _BOUNDED = re.compile(

@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from groundwire.evidence.claims.bound_names import without_unbound
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.computed_words import has_own_figure, said_of_computed
@@ -226,7 +227,8 @@ class Accountant:
         taken.add(divided_times(context.periods, below))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
-        claims = without_misbound(context, without_unnamed(context, claims))
+        claims = without_unbound(context, without_unnamed(context, claims))
+        claims = without_misbound(context, claims)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))

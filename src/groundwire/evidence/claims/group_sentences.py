@@ -110,7 +110,9 @@ class GroupSentences:
                 for a, b in pairwise(plain)
                 if a.kind == "number" and b.kind in ("prop", "country")
             ]
-            rest = [n for n in numbers if n not in counted]
+            rest = [*numbers]
+            for number in counted:
+                rest.remove(int(number))
             return len(counted) == 1 and counted[0] == len(self.counts) and rest in ([], [total])
         return self._tells_rows([w for w in plain if w.kind not in ("prop", "country")], groups)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.known_words import Word
 from groundwire.evidence.claims.labelled_members import apart
@@ -25,8 +25,10 @@ class MemberSentences(SetWords):
         """Whether the listed members are just as the parts of a sentence tell."""
         plain = self.plain(words)
         size = len(self.set.members)
-        if plain is None:
-            return False
+        if plain is None or any(
+            a.kind == "not" and b.kind in ("kind", "thing") for a, b in pairwise(words)
+        ):
+            return False  # "there is no map" denies none of the members
         of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
         plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & of]
         shown = [w for w in plain if w.kind == "shown"]

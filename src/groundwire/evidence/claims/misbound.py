@@ -6,7 +6,6 @@ sum of the year, and "longer than B: 9 km compared with 22 km" not by the length
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -17,6 +16,25 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
+from groundwire.evidence.claims.figure_cues import (
+    AT_MOST,
+    COMMA,
+    COMPARED_WITH,
+    DAY,
+    FROM_BASE,
+    HAS,
+    IS_BASE,
+    JOINS,
+    LEVEL,
+    OF_BASE,
+    ONWARD,
+    OUT_OF_WHOLE,
+    OWNS,
+    PER,
+    POINTS,
+    RATES,
+    WITH,
+)
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
@@ -29,43 +47,10 @@ from groundwire.language.glossary import fields_of
 from groundwire.quantities import Quantity, resolve_unit
 
 _HOLDS = ("supported", "derived")
-_NEARLY = r"(?: (?:about|around|roughly|rund|etwa|[A-Z]{3}))* ?[$€£¥约近]?$"
-# Right before a value that something has, whatever is compared besides.
-_LEVEL = re.compile(rf"(?:^\W*(?:at|bei)|\b(?:from|von)|从|由){_NEARLY}", re.IGNORECASE)
-_WITH = re.compile(rf"\b(?:with|mit)(?: gut| knapp| nearly| almost| over)?{_NEARLY}", re.IGNORECASE)
-# Between a value of one thing and that of the other with which it is compared.
-_COMPARED = re.compile(
-    rf"[^.;:,0-9]{{0,24}}\b(?:compared (?:with|to)|against|versus|vs\.?|gegenüber)\b{_NEARLY}"
-    r"|[^。；：，0-9]{0,6}(?:对比?|相比)约?$",
-    re.IGNORECASE,
-)
-# A figure is that of the name before it: "Kenya's 12 million", 德国55幅.
-_HAS = re.compile(r"['’]s? |(?<=[\u3400-\u9fff])(?:只?有|为|是|共|约)*$")
-_OF = re.compile(r"['’]s? |的约?")
 _COMPARES = frozenset(("comparison", "direction"))
-_COMMA = re.compile(r"[\s\"'“”„«»‘’(（]*[,、][\s\"'“”„«»‘’]*(?:the |der |die |das )?")
-_AND = re.compile(
-    r"[\s\"'“”„«»‘’,、]*(?:\b(?:and|und|or|oder)\b|[和与及])[\s\"'“”„«»‘’]*"
-    r"(?:the |der |die |das |of |von |in |im )*",
-    re.IGNORECASE,
-)
-_OUT_OF = re.compile(r" (?:out )?of (?:the |all )?| von (?:den |insgesamt )?", re.IGNORECASE)
 _BEHIND, _NEAR = 24, 12
-_AT_MOST = "至最"
 _SIGNS = ("+", "−", "±")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
-_FROM_BASE = re.compile(r"\b(?:gegenüber|compared (?:with|to)|against) (?:dem|der|the)\b", re.I)
-_DAY = re.compile("[日号]$")
-_ONWARD = re.compile(r" ?(?:to|nach|bis|before|vor)\b|\s?[→到至先]", re.IGNORECASE)
-_POINTS = re.compile(r"points?\b|punkte?n?\b|pp\b|个百分点", re.IGNORECASE)
-_OF_BASE = re.compile(
-    r" (?:of|des|vom|von dem) (?:[\w'’]+ ){0,2}?"
-    r"(?:levels?|values?|figure|size|amount|that|werte?s?|niveaus?|stande?s?)\b",
-    re.IGNORECASE,
-)
-_IS_BASE = re.compile(r"(?:是|为|相当于|达到?)[^，。；增减升降涨跌]{2,16}的(?:约|大约|将近)?$")
-_PER = ("per ", "pro ", "je ")
-_RATES = frozenset(("every", "each", "jede", "jeder", "jedes", "每"))
 
 
 def without_misbound(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
@@ -124,7 +109,7 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
-        is_led = _OUT_OF.fullmatch(between) is not None
+        is_led = OUT_OF_WHOLE.fullmatch(between) is not None
         told = OF_THEM.search(between)
         near = told is not None and len(between) - told.end() < _NEAR
         if is_led or near or OF_THEM.match(text, other.end + 1):
@@ -133,12 +118,21 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
             is_same = not more and part.detail == whole.detail and "all" not in senses
             alike = units.get(part.start) == units.get(whole.start)
             counts_things = COUNT_OF_GROUPS not in whole.detail and alike
-            if (
-                {part.start, whole.start} <= values.keys()
-                and counts_things
-                and (more > 0 or is_same)
-            ):
+            wrong = (more > 0 or is_same) and counts_things
+            held = part.start in values and whole.start in values
+            if held and (wrong or _are_of_two_properties(part, whole)):
                 yield part
+
+
+def _are_of_two_properties(one: Claim, other: Claim) -> bool:
+    """Whether two counts of a thing count different things: its lights, and its crossings."""
+    first, second = one.facts[:1], other.facts[:1]
+    return bool(first and second) and (
+        bool(first[0].entities & second[0].entities)
+        and first[0].unit is second[0].unit is None
+        and first[0].names.isdisjoint(second[0].names)
+        and not (first[0].operands or second[0].operands)
+    )
 
 
 def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bool:
@@ -149,14 +143,14 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
     behind = text[claim.end : min(claim.end + _BEHIND, end)]
     if BY.search(led) or direction(behind) or _tells_gap(context) or led[-1:] in _SIGNS:
         return False
-    if (TO.search(led) and not led.endswith("close to ")) or _LEVEL.search(led):
+    if (TO.search(led) and not led.endswith("close to ")) or LEVEL.search(led):
         return True
     roles = (w.role for w in context.words if start <= w.start < end and w.role is not None)
     if any(role.role in _COMPARES for role in roles):
-        return bool(_COMPARED.search(led)) and _is_value(before)
+        return bool(COMPARED_WITH.search(led)) and _is_value(before)
     if before is None:
         ahead = [one for one in context.periods if one.start < claim.start]
-        if len({one.keys for one in ahead}) > 1 or _FROM_BASE.search(text, start, claim.start):
+        if len({one.keys for one in ahead}) > 1 or FROM_BASE.search(text, start, claim.start):
             return False  # "between 2005 and 2015 it added 3 million"
         here = (*context.entities, *context.periods)
         return any(start <= one.start < end for one in here) or not _moves(context)
@@ -167,7 +161,7 @@ def _place(context: PassageContext, claim: Claim) -> int:
     """Return where a figure begins, with the thing or time right before it: 2021年的787万."""
     text = context.contexts.reading.text
     anchors = [(one.start, one.end) for one in (*context.entities, *context.periods)]
-    ends = (one for one in anchors if _OF.fullmatch(text, one[1], claim.start))
+    ends = (one for one in anchors if OWNS.fullmatch(text, one[1], claim.start))
     return min((start for start, _ in ends), default=claim.start)
 
 
@@ -196,10 +190,10 @@ def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
     if not _is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
         return False
-    if _WITH.search(text, context.passage.start, claim.start):
+    if WITH.search(text, context.passage.start, claim.start):
         return False
     by = BY.search(text, start, claim.start)
-    if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in _AT_MOST:
+    if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in AT_MOST:
         return is_base(text, start) or "比" in text[start : by.start()]
     behind = [w for w in context.words if claim.end <= w.start < end]
     than = any(w.role is not None and w.role.sense == "compare" for w in behind)
@@ -212,7 +206,7 @@ def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
 def _is_in_points(_: PassageContext, claim: Claim) -> bool:
     """Whether a share is told in percentage points, which only a difference of shares is."""
     unit = claim.facts[0].unit
-    in_points = _POINTS.search(claim.text) is not None
+    in_points = POINTS.search(claim.text) is not None
     return in_points and not _is_gap(claim) and unit is not None and unit.symbol == "%"
 
 
@@ -221,7 +215,7 @@ def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
     if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
         return False
     text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
-    return bool(_OF_BASE.match(text, claim.end)) or bool(_IS_BASE.search(text, start, claim.start))
+    return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
 
 
 def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
@@ -246,6 +240,7 @@ def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
     own = frozenset[str]().union(
         *(rivals.get(kind_of(f), {}).get(f.names, ()) for f in claim.facts)
     )
+    own -= frozenset[str]().union(*(calling_words(f.value.entity or "") for f in claim.facts))
     called = [_calling(context, one, own) for one in spans]
     words = called[0] if called[0] & own else called[0].union(*called[1:])
     return all(calls_another(fact, words, rivals, bare=True) for fact in claim.facts)
@@ -296,10 +291,8 @@ def _is_day(context: PassageContext, claim: Claim) -> bool:
     behind = claim.end + (text[claim.end : claim.end + 1] == " ")
     months = (one for one in context.dates if one.span[0] == behind and one.grain == "month")
     is_month = any(not text[one.span[0]].isdigit() for one in months)
-    is_month = is_month or bool(_DAY.search(claim.text) and text[claim.start - 1] == "月")
-    return is_month or (
-        text[claim.end : claim.end + 1] in "日号" and text[claim.end : claim.end + 1] != ""
-    )
+    is_month = is_month or bool(DAY.search(claim.text[-1:]) and text[claim.start - 1] == "月")
+    return is_month or (DAY.match(text, claim.end) is not None)
 
 
 def _time_of(context: PassageContext, claim: Claim) -> Anchor[PeriodKey] | None:
@@ -341,7 +334,7 @@ def _owner(context: PassageContext, claim: Claim) -> Anchor[str] | None:
     """Return the thing right before a figure that has it: "Kenya's 12 million"."""
     text = context.contexts.reading.text
     before = [one for one in context.entities if one.end <= claim.start]
-    if not before or _HAS.fullmatch(text, before[-1].end, claim.start) is None:
+    if not before or HAS.fullmatch(text, before[-1].end, claim.start) is None:
         return None
     return before[-1]
 
@@ -383,7 +376,7 @@ def _has_another(
 def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     """Return the things of which one has a figure behind "with": "A is first, with 12"."""
     text = context.contexts.reading.text
-    if _WITH.search(text, context.passage.start, claim.start) is None:
+    if WITH.search(text, context.passage.start, claim.start) is None:
         return []
     before = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
     since = max(before, default=context.passage.start)
@@ -429,7 +422,7 @@ def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
 def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
     """Whether the values of two things stand in the other order than the things do."""
     text = context.contexts.reading.text
-    if _COMPARED.fullmatch(text, first.end, second.start) is None:
+    if COMPARED_WITH.fullmatch(text, first.end, second.start) is None:
         return False
     start = context.clause(first.start)[0]
     if any(start <= one.start < second.end for one in context.entities):
@@ -459,12 +452,12 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     starts = {c.start for c in figures} & starts | {c.start for c in claims if c.kind == "date"}
     ends = {c.end for c in figures if _is_value(c) and c.facts[0].periods}
     for before, word in pairwise(context.words):
-        if before.text.casefold() in _RATES and word.start in starts:
+        if before.text.casefold() in RATES and word.start in starts:
             yield before.start, before.end
         role = word.role
         if role is None or role.sense != "recurrence":
             continue
-        if before.end in ends or (ends and word.text.casefold().startswith(_PER)):
+        if before.end in ends or (ends and word.text.casefold().startswith(PER)):
             yield word.start, word.end
 
 
@@ -473,15 +466,15 @@ def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[S
     again: list[Span] = []
     is_last = False
     for (_, before, key), (start, end, name) in pairwise(parts):
-        was_last, is_last = is_last, _AND.fullmatch(text, before, start) is not None
+        was_last, is_last = is_last, JOINS.fullmatch(text, before, start) is not None
         if is_last and not told and "," in text[before:start]:
             is_last = False  # ", and" joins two clauses
             continue
-        if not is_last and (was_last or not _COMMA.fullmatch(text, before, start)):
+        if not is_last and (was_last or not COMMA.fullmatch(text, before, start)):
             told, again = set(), []
             continue
         told.add(key)
-        begins = _ONWARD.match(text, end) is not None  # "A to B and B to C"
+        begins = ONWARD.match(text, end) is not None  # "A to B and B to C"
         again += [(start, end)] if name in told and not begins else []
         yield from again if is_last else ()
 

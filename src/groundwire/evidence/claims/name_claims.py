@@ -136,11 +136,13 @@ def _property(
     """The property that a name is a value of, as far as the values of properties are words."""
     known = passage.contexts.known
     name = _wordy(passage.name(mention.start, claims), known)
-    called = _called(passage, entity, dated=False) if name.binding else ()
+    called = called_properties(passage, entity, dated=False) if name.binding else ()
     return _wordy(passage.name(mention.start, claims, called=called), known) if called else name
 
 
-def _called(passage: PassageContext, entity: Slot[str], *, dated: bool) -> list[Anchor[str]]:
+def called_properties(
+    passage: PassageContext, entity: Slot[str], *, dated: bool
+) -> list[Anchor[str]]:
     """Return the words of a passage that call a property without being its name: surveyed, licence.
 
     Args:
@@ -281,7 +283,7 @@ def judge_date(
     if count is None and _is_figure(mention, passage):
         return make("unsupported", None, "no record has this value")
     entity = passage.entity(start, claims)
-    name = passage.name(start, claims, called=_called(passage, entity, dated=True))
+    name = passage.name(start, claims, called=called_properties(passage, entity, dated=True))
     dated = name.keys & known.date_names
     name = Slot(dated, name.force if dated else "")
     within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]

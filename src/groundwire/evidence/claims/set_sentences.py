@@ -55,6 +55,8 @@ _OF_MEMBERS = (AMOUNTS | BARE).union(
     ("value", "each", "only", "not", "other", "shown", "few", "show"),
     ("example", "near", "prop", "any", "ref", "and", "contrast"),
 )
+# Words that speak of what was told, or found, before.
+_REFERRING = frozenset(("ref", "match", "them", "those"))
 _NEEDED = BARE | {"and", "need", "advise", "value", "example", "or", "show"}
 _COUNTED = frozenset(
     ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "and")
@@ -189,7 +191,9 @@ class SetSentenceReader:
                 yield one.evidence_id, MemberSentences(*own).lacks_record
             if kinds <= _DROPPED and left_out and one.count == 0:
                 yield one.evidence_id, lambda words, of=of: of.drops(words, self._known.sets)
-            if kinds <= _OF_MEMBERS and one.members:
+            # "Four of the five" are of what was found.
+            narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, end)
+            if kinds <= _OF_MEMBERS and one.members and (narrowed or "number" not in kinds):
                 yield one.evidence_id, MemberSentences(*own).tells
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
@@ -197,7 +201,6 @@ class SetSentenceReader:
                 yield one.evidence_id, of.is_counted
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
-            # "Four of the five" are of what was found.
             groups = groups_in(one, self._known.sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)

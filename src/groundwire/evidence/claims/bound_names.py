@@ -1,0 +1,182 @@
+"""Names that the records have, told of another property or set, or in the place of a thing.
+
+"Licensed under lidar" is not proven by the sensors of a map, "aerial imagery covers 22 km" not by
+the length of the map that was made of it, and "none from Germany, 17 from Italy" not by those 17.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.attachment import Anchor, Slot
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.name_claims import called_properties
+from groundwire.evidence.claims.words import key_of
+from groundwire.language import Span as Word
+
+_HOLDS = ("supported", "derived")
+_QUOTES = frozenset("\"“”„«»'")
+_PARTS = frozenset(",;，；、")
+_SHORTEST = 5
+_OWN = frozenset(("'s", "’s"))
+
+
+def without_unbound(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
+    """Return claims, those not judged whose names stand where others belong."""
+    values = _values(context, claims)
+    told = "its clause names another set"
+    wrong = {(one.start, one.end): told for one in _of_other_sets(context, claims)}
+    told = "it is a value, and the text tells it as a thing"
+    wrong |= {(one.start, one.end): told for one in _told_as_things(context, values, claims)}
+    told = "the text tells it of another property"
+    wrong |= {(one.start, one.end): told for one in _of_others(context, values)}
+    return [
+        replace(one, status="not_judged", detail=f"{one.detail}; {wrong[one.start, one.end]}")
+        if (one.start, one.end) in wrong and one.status in _HOLDS
+        else one
+        for one in claims
+    ]
+
+
+def _of_other_sets(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield counts in whose clause the set is narrowed by another value than theirs."""
+    known = context.contexts.known
+    for claim in claims:
+        facts = [f for f in claim.facts if f.value.unit == ASSETS and not f.entities]
+        if claim.kind != "number" or claim.status not in _HOLDS or not facts:
+            continue
+        start, end = context.clause(claim.start)
+        named = (m for m in context.mentions if start <= m.start < end)
+        values = [fact for mention in named for fact in mention.named.values]
+        if values and all(_is_narrowed_otherwise(fact, values, known) for fact in facts):
+            yield claim
+
+
+def _is_narrowed_otherwise(count: Fact, values: Sequence[Fact], known: Knowledge) -> bool:
+    """Whether values are told of a property by which a set is narrowed, and none is the set's."""
+    for number in known.scopes_of_fact.get(id(count), ()):
+        for condition in known.statements[number].statement.conditions:
+            called = {key_of(name) for name in condition.predicate}
+            held = {key_of(name) for names in condition.objects for name in names}
+            own = {key_of(f.value.value) for f in values if not f.names.isdisjoint(called)}
+            if own and held and "domain" not in condition.predicate and own.isdisjoint(held):
+                return True
+    return False
+
+
+def _of_others(context: PassageContext, values: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield values beside a word that calls another property: "licensed under lidar".
+
+    What is joined with a value is of the same property: "the data sources camera and exit". So is
+    what stands behind the same word: "A is licensed under MIT, B under lidar".
+    """
+    before: Claim | None = None
+    led, called = "", frozenset[str]()
+    for claim in values:
+        own = _called_beside(context, claim)
+        lead = _lead(context, claim.start)
+        if not own and before is not None:
+            between = [w for w in context.words if before.end <= w.start < claim.start]
+            joins = [w for w in between if w.kind != "sign"]
+            if len(joins) == 1 and _sense(joins[0]) == "conjunction":
+                own = called or before.facts[0].names
+            elif lead == led and not any(map(_is_verb, between)):
+                own = called
+        bearers = frozenset(key for fact in claim.facts for key in fact.entities)
+        held = (f for f in context.contexts.known.about(bearers) if f.value.kind == "name")
+        has = any(not fact.names.isdisjoint(own) for fact in held)
+        if has and all(fact.names.isdisjoint(own) for fact in claim.facts):
+            yield claim
+        before, led, called = claim, lead, own
+
+
+def _values(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims that tell a recorded value of a thing by its name, in order.
+
+    Each has the values that are called so; what a thing itself is called is none.
+    """
+    told = {(c.start, c.end): c for c in claims if c.kind == "name" and c.status == "supported"}
+    named = ((m.start, m.end, m.named) for m in context.mentions)
+    return [
+        replace(told[start, end], facts=tuple(one.values))
+        for start, end, one in named
+        if (start, end) in told and told[start, end].facts and one.values and not one.entities
+        if all(f.entities and f.number is None and f.value.name != "label" for f in one.values)
+    ]
+
+
+def _called_beside(context: PassageContext, claim: Claim) -> frozenset[str]:
+    """Return the properties that a word right before a value calls, or else right behind it."""
+    known = context.contexts.known
+    anchors = [*called_properties(context, Slot(frozenset(), ""), dated=False)]
+    anchors += [one for one in context.names if one.keys & known.wordy_names]
+    anchors += [
+        Anchor(word.start, word.end, frozenset((name,)))
+        for word in context.words
+        for name in known.wordy_names
+        if len(name) >= _SHORTEST and word.text.casefold() in (name, f"{name}d", f"{name}ed")
+    ]
+    anchors.sort(key=lambda one: one.start)
+    if context.passage.kind == "cell":
+        scopes = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
+        anchors += [one for span in scopes for one in context.contexts.names(span)]
+        heads = [one.keys & known.wordy_names for one in anchors]
+        return frozenset[str]().union(*heads)
+    before = [one for one in anchors if one.end <= claim.start]
+    behind = [one for one in anchors if one.start >= claim.end]
+    for near, span in (
+        (before[-1:], (before[-1].end if before else 0, claim.start)),
+        (behind[:1], (claim.end, behind[0].start if behind else 0)),
+    ):
+        words = context.contexts.annotated.within(*span) if near else ()
+        if near and all(map(_is_glue, words)) and (near is not behind or not words):
+            return near[0].keys & known.wordy_names
+    return frozenset()
+
+
+def _told_as_things(
+    context: PassageContext, values: Sequence[Claim], claims: Sequence[Claim]
+) -> Iterator[Claim]:
+    """Yield values that begin a clause as what its figures, dates and other values are of."""
+    text = context.contexts.reading.text
+    for claim in values:
+        start, end = context.clause(claim.start)
+        if any(start <= one.start < end for one in context.entities):
+            continue
+        words = [w for w in context.words if start <= w.start < end]
+        before = [w for w in words if w.end <= claim.start and w.kind != "sign"]
+        behind = [w for w in words if w.start >= claim.end and w.text not in _QUOTES]
+        quoted = text[claim.start - 1 : claim.start] in _QUOTES and claim.start > 0
+        is_first = all(_sense(w) == "determiner" for w in before[:1]) and len(before) < 2 + quoted
+        is_told = bool(behind) and (quoted or _is_verb(behind[0]) or behind[0].text in _OWN)
+        said = [c.start for c in claims if c.kind in ("number", "percent", "date")]
+        said += [one.start for one in values]
+        if is_first and is_told and any(claim.end <= one < end for one in said):
+            yield claim
+
+
+def _lead(context: PassageContext, start: int) -> str:
+    """Return the word that stands right before a place."""
+    words = [w for w in context.words if w.end <= start and w.text not in _QUOTES]
+    return words[-1].text.casefold() if words else ""
+
+
+def _sense(word: Word) -> str:
+    return word.role.sense if word.role is not None else ""
+
+
+def _is_verb(word: Word) -> bool:
+    return any(token.tag == "verb" for token in word.tokens)
+
+
+def _is_glue(word: Word) -> bool:
+    """Whether a word may stand between a property and its value: "licensed under the"."""
+    if word.kind == "sign":
+        return word.text not in _PARTS
+    if word.role is not None and word.role.role == "being":
+        return True
+    return _sense(word) != "conjunction" and all(t.tag == "function" for t in word.tokens)

@@ -1,0 +1,71 @@
+"""Patterns for the words of `figure_cues.toml`, beside figures and names or between two of them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+
+_TABLES = tomllib.loads(
+    (files("groundwire.evidence.claims") / "figure_cues.toml").read_text("utf-8")
+)
+
+
+def _any(key: str, languages: Sequence[str] = ("en", "de")) -> str:
+    """Return a pattern for the words of a key, those of Latin letters unless told otherwise."""
+    return "|".join(word for one in languages for word in _TABLES[one][key]) or "(?!)"
+
+
+def _han(key: str) -> str:
+    return _any(key, ("zh",))
+
+
+_QUOTED = r"[\s\"'“”„«»‘’]"
+_NEARLY = rf"(?: (?:{_any('nearly')}|[A-Z]{{3}}))* ?(?:[$€£¥]|{_han('nearly')})?$"
+LEVEL = re.compile(
+    rf"(?:^\W*(?:{_any('at')})|\b(?:{_any('from')})|{_han('from')}){_NEARLY}", re.IGNORECASE
+)
+"""Right before a value that something has, whatever is compared besides."""
+WITH = re.compile(rf"\b(?:{_any('with')})(?: (?:{_any('hedges')}))?{_NEARLY}", re.IGNORECASE)
+"""Right before a figure of what is named before: "A is first, with 12"."""
+COMPARED_WITH = re.compile(
+    rf"[^.;:,0-9]{{0,24}}\b(?:{_any('compared')})(?!\w){_NEARLY}"
+    rf"|[^。；：，0-9]{{0,6}}(?:{_han('compared')})约?$",
+    re.IGNORECASE,
+)
+"""Between a value of one thing and that of the other with which it is compared."""
+HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')})*$")
+"""Between a name and its figure: "Kenya's 12 million", 德国55幅."""
+OWNS = re.compile(rf"(?:{_any('of_it')}) |{_han('of_it')}")
+"""Between a name and a figure of it, where nothing else stands."""
+COMMA = re.compile(rf"(?:{_QUOTED}|[(（])*[,、]{_QUOTED}*(?:(?:{_any('articles')}) )?")
+"""Between two names of a list."""
+JOINS = re.compile(
+    rf"(?:{_QUOTED}|[,、])*(?:\b(?:{_any('joins')})\b|{_han('joins')}){_QUOTED}*"
+    rf"(?:(?:{_any('before_names')}) )*",
+    re.IGNORECASE,
+)
+"""Between the last two names of a list."""
+OUT_OF_WHOLE = re.compile(
+    rf" (?:{_any('whole')}) (?:(?:{_any('whole_articles')}) )*", re.IGNORECASE
+)
+"""Between the number of a part and that of its whole."""
+AT_MOST = frozenset(_TABLES["zh"]["most"])
+"""Signs before 多 and 少 that make a bound of them."""
+FROM_BASE = re.compile(rf"\b(?:{_any('from_base')}) (?:{_any('articles')})\b", re.IGNORECASE)
+"""Right before what a change is counted from."""
+DAY = re.compile(_han("day"))
+"""Behind the number of a day."""
+ONWARD = re.compile(rf" ?(?:{_any('onward')})\b|\s?(?:{_han('onward')})", re.IGNORECASE)
+"""Behind a name that begins the next pair: "A to B and B to C"."""
+POINTS = re.compile(rf"(?:{_any('points')})\b|{_han('points')}", re.IGNORECASE)
+"""What tells a share in percentage points."""
+OF_BASE = re.compile(rf" (?:{_any('of')}) (?:[\w'’]+ ){{0,2}}?(?:{_any('base')})\b", re.IGNORECASE)
+"""Behind a share of what something was: "185 % of the value"."""
+IS_BASE = re.compile(rf"(?:{_han('is_base')})[^，。；增减升降涨跌]{{2,16}}的(?:约|大约|将近)?$")
+"""Before a share of what something was."""
+PER = tuple(f"{word} " for word in (*_TABLES["en"]["per"], *_TABLES["de"]["per"]))
+"""How words begin that make a rate of a value."""
+RATES = frozenset(word for one in _TABLES.values() for word in one["rates"])
+"""Words before a figure that make a rate of it."""
