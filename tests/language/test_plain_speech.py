@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from groundwire.language.ordinals import ranked_place
-from groundwire.language.plain_speech import plain_adjectives, plain_speech
+from groundwire.language.plain_speech import (
+    plain_adjectives,
+    plain_amounts,
+    plain_numbers,
+    plain_speech,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +25,23 @@ from groundwire.language.plain_speech import plain_adjectives, plain_speech
 )
 def test_short_forms_are_written_out(text: str, plain: str) -> None:
     assert plain_speech(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("friction under .3", "friction under 0.3"),
+        ("dues over 50k or 1.5k", "dues over 50000 or 1500"),
+        ("4k textures of version v1.5 or 2.5", "4k textures of version v1.5 or 2.5"),
+    ],
+)
+def test_short_numbers_are_written_out(text: str, plain: str) -> None:
+    assert plain_numbers(text) == plain
+
+
+def test_half_of_a_unit_is_a_figure() -> None:
+    assert plain_amounts("under half a metre") == "under 0.5 metre"
+    assert plain_amounts("below half a minute") == "below 0.5 minute"
 
 
 def test_continents_stand_for_their_adjectives() -> None:

@@ -51,6 +51,13 @@ def test_datatypes_and_languages(tmp_path: Path) -> None:
     assert named(domain, "label").languages == ("de", "en")
 
 
+def test_a_name_that_ends_with_a_unit_states_it(tmp_path: Path) -> None:
+    data = "ex:a a ex:Ship ; ex:lengthM 294 ; ex:stayHours 31.5 ; ex:builtIn 2009 ; ex:deckM 3 ."
+    domain = drafted(tmp_path, data).domains["Ship"]
+    units = {one.local_name: one.unit for one in domain.properties.values()}
+    assert units == {"lengthM": "m", "stayHours": "h", "builtIn": None, "deckM": "m"}
+
+
 def test_a_short_closed_vocabulary_becomes_a_list(tmp_path: Path) -> None:
     data = "".join(
         f'ex:m{n} a ex:Map ; ex:kind "{("town", "rural")[n % 2]}" ; ex:role ex:r{n % 3} ;'

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Way = Literal["plain", "more", "less", "most", "least", "general", "bare"]
 _THAN = {"en": " than", "de": " als"}
@@ -60,12 +60,12 @@ def measures() -> tuple[Measure, ...]:
     return tuple(_read(one) for one in tree["measure"])
 
 
-def _read(entry: Mapping[str, Sequence[Mapping[str, Sequence[str]]]]) -> Measure:
+def _read(entry: Mapping[str, Any]) -> Measure:
     fields = tuple(Field(tuple(one["nouns"]), tuple(one["asks"])) for one in entry["fields"])
     words: dict[Way, dict[str, tuple[str, ...]]] = {}
     ways: tuple[Way, ...] = ("plain", "more", "less", "most", "least", "general", "bare")
     for language in ("en", "de", "zh"):
-        said: Mapping[str, Sequence[str]] = dict(entry.get(language, {}))
+        said: Mapping[str, Sequence[str]] = entry.get(language) or {}
         for way in ways:
             if found := said.get(way):
                 forms = (

@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
-from groundwire.ontology.terms import CatalogueTerms
+from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm
 
 Read = Callable[..., Reading]
 
@@ -514,3 +514,25 @@ def test_a_kind_without_assets_is_looked_up(terms: CatalogueTerms) -> None:
     look = read_question("German hdmaps longer than 5 km", QuestionVocabulary(poorer)).look
     assert look is not None
     assert (look.tool, look.arguments) == ("discover_domains", {"search": "hdmap"})
+
+
+def test_a_figure_that_is_a_year_is_compared_as_a_date() -> None:
+    ship = DomainTerm(
+        name="Ship",
+        names=(Name(text="ship", language="en"),),
+        connected=(),
+        properties=(
+            PropertyTerm(key="builtIn", names=(Name(text="built in"),), kind="number"),
+            PropertyTerm(key="arrivedOn", names=(Name(text="arrived on"),), kind="date"),
+        ),
+    )
+    vocabulary = QuestionVocabulary(CatalogueTerms(digest="ships", domains=(ship,)))
+    assert read_question("ships built after 2010", vocabulary).slots["ranges"] == {
+        "builtIn": {"gt": 2010}
+    }
+    assert read_question("ships that arrived after 2010", vocabulary).slots["ranges"] == {
+        "arrivedOn": {"gt": "2010-12-31"}
+    }
+    torn = read_question("ships after 2010", vocabulary)
+    assert "ranges" not in torn.slots
+    assert [gap.reason for gap in torn.gaps] == ["ambiguous"]

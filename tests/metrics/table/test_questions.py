@@ -73,6 +73,33 @@ RANK = {"metrics": ["POPULATION"], "by": ["entity"], "order_by": ["-POPULATION"]
             },
         ),
         (
+            "countries with a population above 50 million and a gdp below 1 trillion in 2020",
+            {
+                "metrics": ["POPULATION", "GDP"],
+                "by": ["entity"],
+                "where": {"POPULATION": {"gt": "50000000"}, "GDP": {"lt": "1000000000000"}},
+                "period": "2020",
+            },
+        ),
+        (
+            "which countries had a gdp above 900m in 2020",
+            {
+                "metrics": ["GDP"],
+                "by": ["entity"],
+                "where": {"GDP": {"gt": "900000000"}},
+                "period": "2020",
+            },
+        ),
+        (
+            "years with a population of China above 1 billion",
+            {
+                "metrics": ["POPULATION"],
+                "by": ["period"],
+                "where": {"entity": "CHN", "POPULATION": {"gt": "1000000000"}},
+                "grain": "year",
+            },
+        ),
+        (
             "2024年香港收入按渠道",
             {
                 "metrics": ["REVENUE"],
