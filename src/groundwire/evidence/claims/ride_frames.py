@@ -47,6 +47,7 @@ class Frame:
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
         is_of_trip: whether its one end is that of a trip: "the plan to B".
         is_left: whether one is said to leave a ride: "get off at B".
+        is_then: whether its one time is that at its one place: "change at B at 9:33".
     """
 
     items: list[Item] = field(default_factory=list[Item])
@@ -54,6 +55,7 @@ class Frame:
     whole: bool = False
     is_of_trip: bool = False
     is_left: bool = False
+    is_then: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
         """Return the parts of some kinds."""
@@ -144,7 +146,17 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
         for one in frame.of("here")
     ):
         return False
-    return _is_timed(frame, chain, first, last)
+    return _is_timed(frame, chain, first, last) and (
+        not frame.is_then or _is_there(frame, chain.rides[first], chain.rides[last])
+    )
+
+
+def _is_there(frame: Frame, begin: Ride, end: Ride) -> bool:
+    """Whether rides begin or end at the place of a frame at its time."""
+    here, time = frame.of("here")[0], frame.of("clock", "departs", "arrives")[0]
+    left = begin.has(here.terms, "from") and _near(time, {begin.departs})
+    reached = end.has(here.terms, "to") and _near(time, {end.arrives})
+    return (left and time.kind != "arrives") or (reached and time.kind != "departs")
 
 
 def _names_all_lines(frame: Frame, chain: Chain) -> bool:
@@ -185,6 +197,8 @@ def _is_by(frame: Frame, chain: Chain) -> bool:
     lines = frame.of("line")
     if any(one.terms and chain.foreign.issuperset(one.terms) for one in lines):
         return False
+    if any(not chain.goes_by(one.terms) and chain.others & set(one.terms) for one in lines):
+        return False  # a line of another plan
     if len(lines) == 1 and (own := {t.place for t in chain.modes if t in lines[0].terms}):
         # "The bus leaves at 9" is of a plan whose first mode that is.
         places = [term.place for term in chain.modes]
