@@ -147,16 +147,25 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     ):
         return False
     return _is_timed(frame, chain, first, last) and (
-        not frame.is_then or _is_there(frame, chain.rides[first], chain.rides[last])
+        not frame.is_then or _is_there(frame, chain, first, last)
     )
 
 
-def _is_there(frame: Frame, begin: Ride, end: Ride) -> bool:
+def _is_there(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin or end at the place of a frame at its time."""
     here, time = frame.of("here")[0], frame.of("clock", "departs", "arrives")[0]
-    left = begin.has(here.terms, "from") and _near(time, {begin.departs})
-    reached = end.has(here.terms, "to") and _near(time, {end.arrives})
+    departs, arrives = _ends_in_time(chain, first, last)
+    left = chain.rides[first].has(here.terms, "from") and _near(time, departs)
+    reached = chain.rides[last].has(here.terms, "to") and _near(time, arrives)
     return (left and time.kind != "arrives") or (reached and time.kind != "departs")
+
+
+def _ends_in_time(chain: Chain, first: int, last: int) -> tuple[set[int | None], set[int | None]]:
+    """Return when rides may begin and end: those at an end of a plan also as the whole does."""
+    begin, end = chain.rides[first].departs, chain.rides[last].arrives
+    departs = {begin} | (chain.departs if first == 0 else set[int]())
+    arrives = {end} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
+    return departs, arrives
 
 
 def _names_all_lines(frame: Frame, chain: Chain) -> bool:
@@ -225,9 +234,7 @@ def _is_one(line: Item, mode: Item, ride: Ride) -> bool:
 
 def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin and end when a frame says, and take as long."""
-    begin, end = chain.rides[first], chain.rides[last]
-    departs = {begin.departs} | (chain.departs if first == 0 else set[int]())
-    arrives = {end.arrives} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
+    departs, arrives = _ends_in_time(chain, first, last)
     if not all(_near(one, departs) for one in frame.of("departs")):
         return False
     if not all(_near(one, arrives) for one in frame.of("arrives")):
