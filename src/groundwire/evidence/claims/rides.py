@@ -111,7 +111,9 @@ def chains_of(known: Knowledge) -> list[Chain]:
     named = {key: _of_lines(key, *own, trips, known) for key, own in lines.items()}
     _add_modes(named, modes)
     chains = [*found, *(one for key, one in named.items() if key not in parts)]
-    lines = [{t for ride in one.rides for t in ride.terms.get("line", ())} for one in chains]
+    lines: list[set[Term]] = [
+        {term for ride in one.rides for term in ride.terms.get("line", ())} for one in chains
+    ]
     for number, chain in enumerate(chains):
         others = (own for at, own in enumerate(lines) if at != number)
         chain.others = frozenset[Term]().union(*others)
