@@ -111,11 +111,11 @@ def chains_of(known: Knowledge) -> list[Chain]:
     named = {key: _of_lines(key, *own, trips, known) for key, own in lines.items()}
     _add_modes(named, modes)
     chains = [*found, *(one for key, one in named.items() if key not in parts)]
-    lines: list[set[Term]] = [
+    taken: list[set[Term]] = [
         {term for ride in one.rides for term in ride.terms.get("line", ())} for one in chains
     ]
     for number, chain in enumerate(chains):
-        others = (own for at, own in enumerate(lines) if at != number)
+        others = (own for at, own in enumerate(taken) if at != number)
         chain.others = frozenset[Term]().union(*others)
     return chains
 
