@@ -50,10 +50,10 @@ _RECOUNT = re.compile(
     r"(?:alternatives?|options|plans|routes|ways|choices)(?:\s+(?:there|again))?[\s.!?]*"
     rf"|{_LEAD}(?:is\s+)?there\s+(?:anything|something|a)\s+(?:quicker|faster|better|else|cheaper)"
     r"(?:\s+(?:way|one|option|route))?[\s.!?]*"
-    rf"|{_LEAD}(?:how\s+(?:long|far|quick|fast)|how\s+many\s+(?:changes|minutes)|how\s+much|what\s+(?:does|will)|"
-    r"(?:when|what\s+time))\s+(?:(?:does|will|is|do|would|should|are|there)\s+)*"
+    rf"|{_LEAD}(?:how\s+(?:long|far|quick|fast)|how\s+(?:many|often)(?:\s+(?:changes|minutes|times))?|how\s+much|what\s+(?:does|will)|"
+    r"(?:when|what\s+time))\s*(?:(?:does|will|is|do|would|should|must|are|there)\b\s*)*"
     r"(?:(?:it|that|this|i|we)\b\s*)?(?:have\s+to\s+|need\s+to\s+)?"
-    r"(?:take|last|cost|arrive|get\s+there|be\s+there|leave|set\s+off|depart|start)?[\s.!?]*",
+    r"(?:change|take|last|cost|arrive|get\s+there|be\s+there|leave|set\s+off|depart|start)?[\s.!?]*",
     re.IGNORECASE,
 )
 _FARE = re.compile(r"\b(?:cost|how\s+much)\b", re.IGNORECASE)

@@ -24,7 +24,7 @@ Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
 _NAME = re.compile(r"\b[A-ZÄÖÜ][\w’'-]*")
 _ENGLISH = re.compile(
-    r"\b(?:to|from|the|at|by|please|tomorrow|today|which|how|is|are|with|without|avoiding|way)\b"
+    r"\b(?:to|from|the|at|by|please|tomorrow|today|which|how|is|are|with|without|avoiding|way|on|off|first|last|next|does|when)\b"
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # "am 30. November" ends no sentence.

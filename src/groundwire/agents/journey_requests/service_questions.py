@@ -25,6 +25,16 @@ _THERE = re.compile(
     rf"(?P<way>to|from)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
     re.IGNORECASE,
 )
+_EDGE = re.compile(
+    rf"^\W*(?:when\s+(?:is|does|do)\s+|what\s+time\s+(?:is|does)\s+)?{_ARTICLE}"
+    rf"(?:first|last|earliest|latest)\s+(?P<service>{modes_pattern()}|(?-i:[A-Z])[\w-]+)\s+"
+    rf"(?:back\s+)?(?P<way>off|from|out\s+of)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
+    re.IGNORECASE,
+)
+# Trains are all that a network of rails has; the others are no services.
+_NO_SERVICE = frozenset(
+    {"train", "trains", "tube", "tubes", "i", "we", "you", "it", "that", "changes"}
+)
 _BOTH_ENDS = re.compile(r"\b(?:to|from|via|home|here|there|me|and)\b", re.IGNORECASE)
 
 
@@ -32,13 +42,14 @@ def read_service_question(text: str) -> Question | None:
     """Return a question how often, when or whether services run, or None."""
     bare = " ".join(blanked(text, [one.span for one in find_times(text)]).split())
     bare = re.sub(r"\s+(?:on|at|after|before)\W*$", "", bare)
-    match = _OFTEN.match(bare) or _THERE.match(bare)
-    if match is None:
+    match = _OFTEN.match(bare) or _THERE.match(bare) or _EDGE.match(bare)
+    if match is None or match["service"].lower() in _NO_SERVICE:
         return None
     said = match.groupdict()
     stop = said["stop"] or said.get("behind") or ""
-    if _BOTH_ENDS.search(stop) or said["service"].lower() in ("i", "we", "you", "it", "that"):
+    if _BOTH_ENDS.search(stop):
         return None
-    way = said["way"] or ("from" if re.search(r"\sfrom\s", bare) else "to")
+    way = "from" if said["way"] in ("off", "out of") else said["way"]
+    way = way or ("from" if re.search(r"\sfrom\s", bare) else "to")
     named = f"{said['service']} {way} {stop}" if stop else said["service"]
     return Question("get_line_status", {"lines": [named]}, without_timetable=not_held(text))

@@ -156,6 +156,7 @@ class RideReader:
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         for frame in self._frames(passage, context, here, found):
             frame.whole = frame.whole or self._tells_whole(frame)
+            frame.is_then = self._tells_a_moment(frame)
             fits = self._fits(replace(frame, implied=None))
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
@@ -440,6 +441,14 @@ class RideReader:
         text = self._draft.text
         is_way = _WAY.search(text[trips[0].start : trips[0].end]) is not None
         return is_way and not _PART_OF_WAY.search(text, lines[0].start, trips[0].start)
+
+    def _tells_a_moment(self, frame: Frame) -> bool:
+        """Whether the one time of a frame is that at its one place: nothing parts the two."""
+        parts = frame.of("here", "clock", "departs", "arrives")
+        if len(parts) != 2 or len(frame.of("here")) != 1 or frame.of("from", "to", "line"):
+            return False
+        gap = self._draft.text[parts[0].end : parts[1].start]
+        return _APART.search(gap) is None and not parts[1].slack
 
     # Judgement.
 

@@ -47,6 +47,7 @@ class Frame:
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
         is_of_trip: whether its one end is that of a trip: "the plan to B".
         is_left: whether one is said to leave a ride: "get off at B".
+        is_then: whether its one time is that at its one place: "change at B at 9:33".
     """
 
     items: list[Item] = field(default_factory=list[Item])
@@ -54,6 +55,7 @@ class Frame:
     whole: bool = False
     is_of_trip: bool = False
     is_left: bool = False
+    is_then: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
         """Return the parts of some kinds."""
@@ -144,7 +146,26 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
         for one in frame.of("here")
     ):
         return False
-    return _is_timed(frame, chain, first, last)
+    return _is_timed(frame, chain, first, last) and (
+        not frame.is_then or _is_there(frame, chain, first, last)
+    )
+
+
+def _is_there(frame: Frame, chain: Chain, first: int, last: int) -> bool:
+    """Whether rides begin or end at the place of a frame at its time."""
+    here, time = frame.of("here")[0], frame.of("clock", "departs", "arrives")[0]
+    departs, arrives = _ends_in_time(chain, first, last)
+    left = chain.rides[first].has(here.terms, "from") and _near(time, departs)
+    reached = chain.rides[last].has(here.terms, "to") and _near(time, arrives)
+    return (left and time.kind != "arrives") or (reached and time.kind != "departs")
+
+
+def _ends_in_time(chain: Chain, first: int, last: int) -> tuple[set[int | None], set[int | None]]:
+    """Return when rides may begin and end: those at an end of a plan also as the whole does."""
+    begin, end = chain.rides[first].departs, chain.rides[last].arrives
+    departs = {begin} | (chain.departs if first == 0 else set[int]())
+    arrives = {end} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
+    return departs, arrives
 
 
 def _names_all_lines(frame: Frame, chain: Chain) -> bool:
@@ -185,6 +206,8 @@ def _is_by(frame: Frame, chain: Chain) -> bool:
     lines = frame.of("line")
     if any(one.terms and chain.foreign.issuperset(one.terms) for one in lines):
         return False
+    if any(not chain.goes_by(one.terms) and chain.others & set(one.terms) for one in lines):
+        return False  # a line of another plan
     if len(lines) == 1 and (own := {t.place for t in chain.modes if t in lines[0].terms}):
         # "The bus leaves at 9" is of a plan whose first mode that is.
         places = [term.place for term in chain.modes]
@@ -211,9 +234,7 @@ def _is_one(line: Item, mode: Item, ride: Ride) -> bool:
 
 def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin and end when a frame says, and take as long."""
-    begin, end = chain.rides[first], chain.rides[last]
-    departs = {begin.departs} | (chain.departs if first == 0 else set[int]())
-    arrives = {end.arrives} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
+    departs, arrives = _ends_in_time(chain, first, last)
     if not all(_near(one, departs) for one in frame.of("departs")):
         return False
     if not all(_near(one, arrives) for one in frame.of("arrives")):

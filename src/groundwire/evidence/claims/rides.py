@@ -67,6 +67,7 @@ class Chain:
         changes: how often one changes, or None.
         modes: where its modes stand, without walks.
         foreign: where the modes of other plans stand that it has not.
+        others: where the lines of other plans stand, whether it has them or not.
     """
 
     evidence_id: str
@@ -82,6 +83,7 @@ class Chain:
     changes: Decimal | None = None
     modes: tuple[Term, ...] = ()
     foreign: frozenset[Term] = frozenset()
+    others: frozenset[Term] = frozenset()
 
     def goes_by(self, terms: Sequence[Term]) -> bool:
         """Whether one of its lines or modes is called so."""
@@ -108,7 +110,14 @@ def chains_of(known: Knowledge) -> list[Chain]:
     found = [_of_parts(key, own, trips, known) for key, own in parts.items()]
     named = {key: _of_lines(key, *own, trips, known) for key, own in lines.items()}
     _add_modes(named, modes)
-    return [*found, *(one for key, one in named.items() if key not in parts)]
+    chains = [*found, *(one for key, one in named.items() if key not in parts)]
+    taken: list[set[Term]] = [
+        {term for ride in one.rides for term in ride.terms.get("line", ())} for one in chains
+    ]
+    for number, chain in enumerate(chains):
+        others = (own for at, own in enumerate(taken) if at != number)
+        chain.others = frozenset[Term]().union(*others)
+    return chains
 
 
 def _add_modes(

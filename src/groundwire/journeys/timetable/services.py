@@ -20,6 +20,7 @@ from groundwire.journeys.timetable.boards import modes_named, routes_called, why
 from groundwire.journeys.timetable.model import Timetable
 from groundwire.journeys.timetable.router import moment_of
 from groundwire.journeys.wording import count, day, listed, moment
+from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
     from groundwire.journeys.timetable.city import City
@@ -131,9 +132,17 @@ def _asked(city: City, word: str) -> _Asked:
         return _Asked(routes_called(city, word))
     except InputError:
         routes = routes_called(city, re.sub(r"^(?:the|an?)\s+", "", parts["service"]))
-    found = city.places.search(parts["stop"])
+    # A name without one of the words leaves it unread: "Grootöe aufs Festland" is not Grootöe.
+    words = set(map(fold, parts["stop"].split()))
+    found = [
+        one
+        for one in city.places.search(parts["stop"])
+        if words <= set(map(fold, city.places.place(one.number).name.split()))
+    ]
     if not found:
-        raise InputError(f"No stop of this timetable is called {parts['stop'][:40]!r}.")
+        raise InputError(
+            f"No stop of this timetable is called {parts['stop'][:40]!r}: send another spelling."
+        )
     # Stops that are called alike are all meant: "Insel" is each of its piers.
     alike = [one for one in found if one.why == found[0].why]
     stops = (int(stop) for one in alike for stop in city.timetable.stops_of(one.number))
