@@ -327,8 +327,7 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
 
 
 _ANOTHER_DAY = re.compile(
-    r"(?<!\w)\w+day\b(?<!today)|\btomorrow\b|\bweekend\b|\d{4}-|[a-z]{3} \d|\d [a-z]{3}",
-    re.I,
+    r"(?<!\w)\w+day\b(?<!today)|\btomorrow\b|\bweekend\b|\d{4}-|[a-z]{3} \d|\d [a-z]{3}", re.I
 )
 _NOW = re.compile(r"(?:right\s+)?now|today|tonight|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(

@@ -177,8 +177,7 @@ class Accountant:
                 if scope.earlier or not claims or not (scope.hard or over.endswith((":", "："))):
                     continue
                 low, high = (bisect_left(starts, at) for at in scope.span)
-                kinds = {one.kind for one, _ in passages[high : place + 1]}
-                if passage.kind == "sentence" and len(kinds) > 1:
+                if passage.kind == "sentence" != passages[min(high, place)][0].kind:
                     continue  # it stands behind the list of a lead
                 for one in range(low, high):
                     other, own = passages[one]
@@ -302,9 +301,8 @@ class Accountant:
         yield from (pointer.span for pointer in context.pointers)
         for quantity in context.quantities:
             if quantity.words and quantity.value == 1:
-                start, end = quantity.span
-                classifier = CLASSIFIER.match(self._text, end)
-                yield start, classifier.end() if classifier is not None else end
+                classifier = CLASSIFIER.match(self._text, quantity.span[1])
+                yield quantity.span[0], classifier.end() if classifier else quantity.span[1]
 
     def _left(
         self,

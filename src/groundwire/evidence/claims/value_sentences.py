@@ -33,7 +33,7 @@ from groundwire.evidence.claims.value_predicates import Predicate, Row
 from groundwire.evidence.claims.value_rows import first_ones, in_order
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
-from groundwire.evidence.claims.value_words import BOTH, Token, acts, spans_of, tokens_of
+from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of
 
 _MOST_TOKENS = 40
 _MOST_CLAUSES = 4
@@ -115,12 +115,6 @@ class ValueSentenceReader:
         )
 
 
-def _is_of_name(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a figure is that of the name right before it: "than Greece (10.2 million)"."""
-    of_name = tokens[at - 1].kind == "thing" and at > 1
-    return of_name and tokens[at].kind == "figure" and not tokens[at].led
-
-
 class _Clauses:
     """The clauses of one sentence, read one after the other."""
 
@@ -147,7 +141,7 @@ class _Clauses:
         if after is not None or self.denied:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
-            if at and (token.kind in JOINTS or token.apart) and not _is_of_name(tokens, at):
+            if at and (token.kind in JOINTS or token.apart) and not is_owned(tokens, at):
                 first = self._clause(tokens[:at], told)
                 if first is None and token.kind not in (*JOINTS, "thing"):
                     first = self._fronted(tokens[:at], told)

@@ -340,3 +340,9 @@ def _in_chinese(text: str, at: int, end: int, tables: ValueNames) -> tuple[Token
     span = (at, at + 1)
     count = Quantity(Decimal(number), None, "", "", span, text[at], 0, 1, one, words=True)
     return Token("number", quantity=count), at + 1
+
+
+def is_owned(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a figure is that of the name right before it: "than Greece (10.2 million)"."""
+    is_behind = tokens[at - 1].kind == "thing" and at > 1
+    return is_behind and tokens[at].kind == "figure" and not tokens[at].led
