@@ -44,6 +44,7 @@ from groundwire.evidence.claims.offers import (
     addresses_reader,
     is_wish,
     offered_from,
+    stated_words,
     taken_for_granted,
 )
 from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows
@@ -317,8 +318,7 @@ class Accountant:
 
         Those that tell of another event carry meaning here.
         """
-        if self._text[passage.start : passage.end].rstrip().endswith(("?", "？")):
-            return ()  # a question asks, and states nothing but the figures in it
+        words = stated_words(self._text[passage.start : passage.end], words)
         free = {word.start for word in taken.free(words)}
         return tuple(
             word

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim
@@ -17,8 +18,13 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.name_claims import called_properties
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
+from groundwire.quantities import resolve_unit
 
 _HOLDS = ("supported", "derived")
+# What an aside stands between.
+_ASIDES = frozenset((",,", "()", "，，", "（）", "––", "——"))
+# Before the unit that something is measured in.
+_MEASURED_IN = frozenset(("in", "以", "按"))
 _QUOTES = frozenset("\"“”„«»'")
 _PARTS = frozenset(",;，；、")
 _SHORTEST = 5
@@ -30,6 +36,10 @@ def without_unbound(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
     values = _values(context, claims)
     told = "its clause names another set"
     wrong = {(one.start, one.end): told for one in _of_other_sets(context, claims)}
+    told = "it is of what the text names beside its subject"
+    wrong |= {(one.start, one.end): told for one in _of_asides(context, claims)}
+    told = "it compares changes in a currency, and tells no amount in it"
+    wrong |= {(one.start, one.end): told for one in claims if _is_measured_otherwise(context)}
     told = "it is a value, and the text tells it as a thing"
     wrong |= {(one.start, one.end): told for one in _told_as_things(context, values, claims)}
     told = "the text tells it of another property"
@@ -54,6 +64,40 @@ def _of_other_sets(context: PassageContext, claims: Sequence[Claim]) -> Iterator
         values = [fact for mention in named for fact in mention.named.values]
         if values and all(_is_narrowed_otherwise(fact, values, known) for fact in facts):
             yield claim
+
+
+def _of_asides(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield figures that are not of the subject but of a thing in an aside behind it.
+
+    "Gaborone, the capital of Botswana, has 2.5 million inhabitants" tells that figure of Gaborone.
+    """
+    text, start = context.contexts.reading.text, context.passage.start
+    for subject, aside in pairwise(sorted(context.entities, key=lambda one: one.start)):
+        before = [w for w in context.words if start <= w.start < subject.start]
+        leads = any(t.tag not in ("function", "sign") for w in before for t in w.tokens)
+        opens = text[subject.end : aside.start].strip()[:1]
+        closes = text[aside.end :].lstrip()[:1]
+        if opens + closes not in _ASIDES or leads:
+            continue
+        for claim in claims:
+            verbs = (w for w in context.words if aside.end <= w.start < claim.start)
+            later = any(aside.end <= one.start < claim.start for one in context.entities)
+            of = frozenset(key for fact in claim.facts for key in fact.entities)
+            is_its = of and of <= aside.keys and of.isdisjoint(subject.keys)
+            if claim.kind == "number" and is_its and not later and any(map(_is_verb, verbs)):
+                yield claim
+
+
+def _is_measured_otherwise(context: PassageContext) -> bool:
+    """Whether changes are ranked in a currency that no figure has: "the greatest fall in CNY"."""
+    if "direction" not in context.roles or context.roles.isdisjoint(("superlative", "comparison")):
+        return False
+    figures = [q.span for q in context.quantities if q.unit and not q.percent]
+    for lead, word in pairwise(w for w in context.words if w.kind != "sign"):
+        unit = resolve_unit(word.text) if lead.text.casefold() in _MEASURED_IN else None
+        if unit is not None and unit.dimension.startswith("currency"):
+            return not any(start <= word.start < end for start, end in figures)
+    return False
 
 
 def _is_narrowed_otherwise(count: Fact, values: Sequence[Fact], known: Knowledge) -> bool:

@@ -321,7 +321,8 @@ def named_groups(
         if others is not None:
             yield others, "count of what the recorded entities have"
             return
-        if not noun or noun & COUNTED:
+        is_verb = behind is not None and behind.tokens[-1].tag == "verb"
+        if not noun or noun & COUNTED or is_verb:
             here -= known.once(_groups_of_assets)  # "three maps have rural roads" counts the maps
         if len(here) > 1 and not _leaves_out(here, passage, known):
             yield here, "count of the entities that the sentence names"

@@ -121,6 +121,26 @@ def taken_for_granted(words: Sequence[Word], known: Knowledge) -> frozenset[int]
     return frozenset(granted)
 
 
+def stated_words(text: str, words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words of a sentence that states; of a question those of what it begins from.
+
+    "Now that Iran has passed Turkey, shall I compare their trade?" states that it has. All else
+    in a question but its figures states nothing.
+    """
+    if not text.rstrip().endswith(("?", "？")):
+        return words
+    begun = _presupposed().match(text)
+    end = words[0].start + begun.end() if begun is not None and words else -1
+    stated = [word for word in words if word.end <= end]
+    tells = any(t.tag == "verb" or t.language == "zh" for word in stated for t in word.tokens)
+    return stated if tells else ()
+
+
+@cache
+def _presupposed() -> re.Pattern[str]:
+    return re.compile("|".join(cue_tables()["offers"]["presupposed"]), re.IGNORECASE)
+
+
 def _words_of_answers(known: Knowledge) -> frozenset[str]:
     """Return the words of all sentences that tools answered with."""
     return frozenset(part for said in known.answers for part in said.split())
