@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -193,8 +194,11 @@ class SetSentenceReader:
                 yield one.evidence_id, lambda words, of=of: of.drops(words, self._known.sets)
             # "Four of the five" are of what was found.
             narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, end)
-            if kinds <= _OF_MEMBERS and one.members and (narrowed or "number" not in kinds):
-                yield one.evidence_id, MemberSentences(*own).tells
+            if kinds <= _OF_MEMBERS and one.members:
+                # "13 maps of motorways" are not the 13 of Germany.
+                whole = None if narrowed or "value" not in kinds else one.count
+                tells = MemberSentences(*own).tells
+                yield one.evidence_id, partial(_tells_without, whole, tells)
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
@@ -275,6 +279,20 @@ def _examples(words: Sequence[Word], text: str) -> Iterator[Word]:
             yield word
     if held is not None:
         yield held
+
+
+def _tells_without(
+    whole: int | None, tells: Callable[[Sequence[Word]], bool], words: Sequence[Word]
+) -> bool:
+    """Whether words tell of members; before a value none of them is the size of the whole set.
+
+    Behind "for example" a value is one of them.
+    """
+    told = list(takewhile(lambda word: word.kind != "example", words))
+    is_all = any(w.kind == "value" for w in told) and any(
+        w.kind == "number" and w.number == whole for w in told
+    )
+    return not is_all and tells(words)
 
 
 def _counted(word: Word, text: str) -> Word:

@@ -11,7 +11,7 @@ SETS = frozenset(("kind", "member", "number", "all", "shown"))
 """Kinds of words that tell a set of things."""
 
 
-def first_ones(tokens: Sequence[Token]) -> list[Sequence[Token]]:
+def first_ones(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
     """Return the things that a row names as the first ones, each with its figure; else none.
 
     "The countries with the most maps are A (55), B (9) and C (7)".
