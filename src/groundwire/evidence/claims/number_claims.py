@@ -214,10 +214,8 @@ class _Judgement(StatedNumber):
         """Whether the noun of a number calls its own property: "mit 373 Mitarbeitern"."""
         noun = frozenset(words_of(self.noun)) if self.quantity.unit is None else frozenset[str]()
         context = replace(self.context, name=Slot(frozenset[str](), ""))
-        own = self.known.words_about(fact)
-        whole = self.quantity.value == self.quantity.value.to_integral_value()
-        called = (whole and noun <= own) or any(is_called(word, own) for word in noun)
-        return bool(noun) and called and not fact.operands and context.allows(fact, soft=soft)
+        called = any(is_called(word, self.known.words_about(fact)) for word in noun)
+        return called and not fact.operands and context.allows(fact, soft=soft)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
         """Whether a number says by how much, or to what, something rose or fell."""
