@@ -41,13 +41,15 @@ _BOTH_ENDS = re.compile(r"\b(?:to|from|via|home|here|there|me|and)\b", re.IGNORE
 def read_service_question(text: str) -> Question | None:
     """Return a question how often, when or whether services run, or None."""
     bare = " ".join(blanked(text, [one.span for one in find_times(text)]).split())
-    bare = re.sub(r"\s+(?:on|at|after|before)\W*$", "", bare)
+    bare = re.sub(r" (?:on|at|after|before)\W*$", "", bare)
     match = _OFTEN.match(bare) or _THERE.match(bare) or _EDGE.match(bare)
     if match is None or match["service"].lower() in _NO_SERVICE:
         return None
     said = match.groupdict()
     stop = said["stop"] or said.get("behind") or ""
-    if _BOTH_ENDS.search(stop):
+    # "Last bus from Oval" asks for the board of a stop.
+    is_board = match.re is _EDGE and said["way"] == "from" and said["service"].islower()
+    if is_board or _BOTH_ENDS.search(stop):
         return None
     way = "from" if said["way"] in ("off", "out of") else said["way"]
     way = way or ("from" if re.search(r"\sfrom\s", bare) else "to")

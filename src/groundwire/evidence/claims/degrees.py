@@ -47,7 +47,7 @@ _AS = frozenset(("as", "so"))
 # A value may be called far larger than another from this multiple on.
 _FAR = Decimal("1.5")
 # From "only" to its figure, an approximation between them.
-_NEXT_WORD = 8
+_NEXT_WORD = 9
 
 
 # In the detail of a figure that is not just what was computed.

@@ -35,7 +35,7 @@ COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 """Between a value of one thing and that of the other with which it is compared."""
-HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')})*$")
+HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{0,3}}$")
 """Between a name and its figure: "Kenya's 12 million", 德国55幅."""
 OWNS = re.compile(rf"(?:{_any('of_it')}) |{_han('of_it')}")
 """Between a name and a figure of it, where nothing else stands."""

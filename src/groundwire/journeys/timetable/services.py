@@ -29,7 +29,7 @@ _WEEK = 7
 # Services of one way on a day that are told one by one.
 _TOLD = 6
 # "boat to Insel": the services of a mode or line that call there.
-_TO_A_STOP = re.compile(r"(?P<service>.+?)\s+(?P<way>to|from)\s+(?P<stop>.+)", re.IGNORECASE)
+_TO_A_STOP = re.compile(r"(?P<service>.+?)\s(?P<way>to|from)\s(?P<stop>.+)", re.IGNORECASE)
 
 
 class Run(NamedTuple):
