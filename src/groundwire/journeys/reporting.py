@@ -44,7 +44,7 @@ from groundwire.journeys.wording import clock, listed
 
 _SOURCE = f"TfL live services ({CREDIT})"
 _PAGE = 30
-_TO_A_STOP = re.compile(r".+?\s+(?P<way>to|from)\s+(?P<stop>\S.*)", re.IGNORECASE)
+_TO_A_STOP = re.compile(r".+?\s(?P<way>to|from)\s(?P<stop>\S.*)", re.IGNORECASE)
 _NOW_ALONE = (
     "Departures at another time than now ({}) are not held here. In London TfL's timetables say "
     "them: tfl.gov.uk/timetables."

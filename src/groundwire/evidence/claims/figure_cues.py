@@ -39,10 +39,10 @@ HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{
 """Between a name and its figure: "Kenya's 12 million", 德国55幅."""
 OWNS = re.compile(rf"(?:{_any('of_it')}) |{_han('of_it')}")
 """Between a name and a figure of it, where nothing else stands."""
-COMMA = re.compile(rf"(?:{_QUOTED}|[(（])*[,、]{_QUOTED}*(?:(?:{_any('articles')}) )?")
+_COMMA = re.compile(rf"{_QUOTED[:-1]}(（]*[,、]{_QUOTED}*(?:(?:{_any('articles')}) )?")
 """Between two names of a list."""
-JOINS = re.compile(
-    rf"(?:{_QUOTED}|[,、])*(?:\b(?:{_any('joins')})\b|{_han('joins')}){_QUOTED}*"
+_JOINS = re.compile(
+    rf"{_QUOTED[:-1]},、]*(?:\b(?:{_any('joins')})\b|{_han('joins')}){_QUOTED}*"
     rf"(?:(?:{_any('before_names')}) )*",
     re.IGNORECASE,
 )
@@ -69,3 +69,13 @@ PER = tuple(f"{word} " for word in (*_TABLES["en"]["per"], *_TABLES["de"]["per"]
 """How words begin that make a rate of a value."""
 RATES = frozenset(word for one in _TABLES.values() for word in one["rates"])
 """Words before a figure that make a rate of it."""
+
+
+def is_comma(text: str, start: int, end: int) -> bool:
+    """Whether a comma alone stands between two names of a list."""
+    return _COMMA.fullmatch(text, start, end) is not None
+
+
+def joins_last(text: str, start: int, end: int) -> bool:
+    """Whether an "and" stands there, before the last name of a list."""
+    return _JOINS.fullmatch(text, start, end) is not None

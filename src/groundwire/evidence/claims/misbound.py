@@ -18,13 +18,11 @@ from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
     AT_MOST,
-    COMMA,
     COMPARED_WITH,
     DAY,
     FROM_BASE,
     HAS,
     IS_BASE,
-    JOINS,
     LEVEL,
     OF_BASE,
     ONWARD,
@@ -34,6 +32,8 @@ from groundwire.evidence.claims.figure_cues import (
     POINTS,
     RATES,
     WITH,
+    is_comma,
+    joins_last,
 )
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
 from groundwire.evidence.claims.operators import operator
@@ -466,11 +466,11 @@ def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[S
     again: list[Span] = []
     is_last = False
     for (_, before, key), (start, end, name) in pairwise(parts):
-        was_last, is_last = is_last, JOINS.fullmatch(text, before, start) is not None
+        was_last, is_last = is_last, joins_last(text, before, start)
         if is_last and not told and "," in text[before:start]:
             is_last = False  # ", and" joins two clauses
             continue
-        if not is_last and (was_last or not COMMA.fullmatch(text, before, start)):
+        if not is_last and (was_last or not is_comma(text, before, start)):
             told, again = set(), []
             continue
         told.add(key)
