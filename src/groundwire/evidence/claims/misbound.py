@@ -120,7 +120,7 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
             counts_things = COUNT_OF_GROUPS not in whole.detail and alike
             wrong = (more > 0 or is_same) and counts_things
             held = part.start in values and whole.start in values
-            if held and (wrong or _are_of_two_properties(part, whole)):
+            if held and (wrong or (not is_led and _are_of_two_properties(part, whole))):
                 yield part
 
 
