@@ -57,7 +57,6 @@ from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.rounding import (
     Fit,
     agrees,
-    bearers_of,
     find_fits,
     keeps_bound,
 )
@@ -257,8 +256,7 @@ class _Judgement(StatedNumber):
         if self.quantity.unit is not None:
             return True
         noun = frozenset(words_of(self.noun)) - _HOW_OFTEN
-        named = self.context.entity.keys or bearers_of(self.passage.quantities, self.known.facts)
-        if counts_other_things(fact, self.quantity, noun, self.passage, named):
+        if counts_other_things(fact, self.quantity, noun, self.passage, self.context.entity.keys):
             return False
         if fact.unit is not None or not noun:
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Literal, NamedTuple
@@ -70,17 +70,6 @@ def find_fits(quantity: Quantity, facts: Facts, *, falls: bool) -> list[Fit]:
         fits += _fits(quantity, -quantity.value, facts)
     fits.sort(key=lambda fit: (fit.how != "exact", fit.note != ""))
     return fits
-
-
-def bearers_of(quantities: Iterable[Quantity], facts: Facts) -> frozenset[str]:
-    """Return the keys of the one thing of which figures with a unit are values; none for several.
-
-    "94.5 %, based on 99 reviews": the reviews are those of what the share is recorded of.
-    """
-    units = [quantity for quantity in quantities if quantity.unit is not None]
-    each = [find_fits(one, facts, falls=False) for one in units]
-    things = {fit.fact.entities for fits in each for fit in fits}
-    return things.pop() if len(things) == 1 and all(each) else frozenset()
 
 
 def _fits(quantity: Quantity, value: Decimal, facts: Facts) -> list[Fit]:

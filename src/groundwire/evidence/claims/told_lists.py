@@ -15,6 +15,8 @@ _ITEM = re.compile(
     r"(?P<name>[^:：|]{1,80}?)(?:\s*(?:[:：]|\s[–—-]\s|,\s)\s*(?P<told>[^:：|]{1,40}))?[.,;。；，]?"
 )
 _SIGNS = "* _`\t"
+# A lead that says by what it ranks is read apart from the figures under it.
+_RANKED_BY = re.compile(r"\b(?:by|nach)\b|按", re.IGNORECASE)
 _NUMBERED = re.compile(r"[0-9][.)、]\s*\**$")
 
 
@@ -29,7 +31,7 @@ def told_as_one(text: str, passages: Sequence[Passage], place: int) -> tuple[Spa
     lead = passages[place]
     said = text[lead.start : lead.end].strip(_SIGNS)
     under = [one for one in passages[place + 1 :] if _is_under(lead, one)] if (
-        said.endswith(_LEADS) and lead.kind != "cell"
+        said.endswith(_LEADS) and lead.kind != "cell" and not _RANKED_BY.search(said)
     ) else []  # fmt: skip
     items = list(_rows(text, under) if under and under[0].kind == "cell" else _items(text, under))
     if not 1 < len(items) <= _MOST_ITEMS or "" in items:
