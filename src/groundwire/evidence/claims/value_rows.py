@@ -21,7 +21,7 @@ def first_ones(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
     plain = {"kind", "member", "number", "name", "word", "of", "period", "all", "by"}
     ends = [kind for kind in head if kind in ("most", "least", "only")]
     named = [one.keys for one in tokens[:start] if one.kind in ("name", "word")]
-    is_torn = bool(named) and not frozenset.intersection(*named)  # "best-selling by margin"
+    is_torn = bool(named) and not named[0].intersection(*named)  # "best-selling by margin"
     if is_torn or len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
         return []
     rows: list[list[Token]] = []
