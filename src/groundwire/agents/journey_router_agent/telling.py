@@ -71,7 +71,7 @@ _MADE_BY: Mapping[str, ArtefactKind] = {
     "create_ics_file_for_plan": "calendar",
     "get_computed_journey_plan": "text",
 }
-# What a timetable says of the services of a day begins so.
+# An answer from a timetable about the services of a day begins with this.
 _BY_TIMETABLE = "By the timetable"
 _WHICH = ("journey_id", "journey_index", "plan_index")
 

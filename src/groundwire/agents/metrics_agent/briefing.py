@@ -101,7 +101,7 @@ def completions(
     question = _within_year(question, _codes(named.get("periods")), held["periods"])
     made: list[str] = []
     if isinstance(asked := before.get("asked_about"), str) and asked:
-        # What was asked back is answered: both texts are one question.
+        # The user answers what the agent asked back: both texts are one question.
         made.append(f"{asked} {question}")
     joint = " 和 " if asked_in(question) == "zh" else " and "
     fuller = question

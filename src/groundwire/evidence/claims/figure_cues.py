@@ -39,14 +39,14 @@ HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{
 """Between a name and its figure: "Kenya's 12 million", 德国55幅."""
 OWNS = re.compile(rf"(?:{_any('of_it')}) |{_han('of_it')}")
 """Between a name and a figure of it, where nothing else stands."""
+# Between two names of a list.
 _COMMA = re.compile(rf"{_QUOTED[:-1]}(（]*[,、]{_QUOTED}*(?:(?:{_any('articles')}) )?")
-"""Between two names of a list."""
+# Between the last two names of a list.
 _JOINS = re.compile(
     rf"{_QUOTED[:-1]},、]*(?:\b(?:{_any('joins')})\b|{_han('joins')}){_QUOTED}*"
     rf"(?:(?:{_any('before_names')}) )*",
     re.IGNORECASE,
 )
-"""Between the last two names of a list."""
 OUT_OF_WHOLE = re.compile(
     rf" (?:{_any('whole')}) (?:(?:{_any('whole_articles')}) )*", re.IGNORECASE
 )

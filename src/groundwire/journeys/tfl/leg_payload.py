@@ -43,7 +43,7 @@ from groundwire.journeys.tfl.fields import (
 from groundwire.journeys.tfl.line_payload import LineStatus, Status
 from groundwire.journeys.tfl.severity import PLANNED_WORK, category_of, standing_of_message
 
-# What a wheelchair cannot use; a lift, a ramp and a level walkway it can.
+# A wheelchair cannot use these; it can use a lift, a ramp and a level walkway.
 _STEPS = frozenset({"stairs", "escalator"})
 _LONGEST_NAME = 60
 Kind = Literal["disrupted", "planned", "notice"]
