@@ -6,7 +6,7 @@ A quoted figure that was restated since is returned with the value that stands i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -273,7 +273,7 @@ def restated_figures(
 
     A figure of a passage is a restated one where it is the earlier value, and not the later one,
     of a fact of what the document is about or the passage names. A passage that has the later
-    value too tells of it itself.
+    value too tells of it itself. The outcome has the later fact first, and then the earlier one.
     """
     figures = [
         one for one in find_quantities(passage.text) if one.step * _COARSEST <= abs(one.value)
@@ -291,7 +291,8 @@ def restated_figures(
         period = named(state, now.entity, Interval(now.start, now.end)).label
         found = look_up(state, Arguments(now.metric, now.entity, period, now.channel), today)
         value = value_sentence(found.cell, _names_of(state, now, language), language)
-        yield say("passage_restated", language, raw=figure.raw, value=value), found
+        both = replace(found, facts=(*found.facts, before)) if found.facts else found
+        yield say("passage_restated", language, raw=figure.raw, value=value), both
 
 
 def _about(state: State, passage: Passage) -> list[str]:

@@ -49,7 +49,7 @@ from groundwire.evidence.claims.offers import (
 )
 from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows
 from groundwire.evidence.claims.proof import Proof, Taken
-from groundwire.evidence.claims.restatements import days_of_knowledge, foreign_reports
+from groundwire.evidence.claims.restatements import foreign_reports, retold_words
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import losses_of_profits
@@ -233,10 +233,10 @@ class Accountant:
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))
         may_be, has_been = begun(words, claims, context)
-        taken.add((*may_be, *days_of_knowledge(claims, context, self._known)))
+        taken.add(may_be)
         taken.add(day_of_asking(claims, context, facts, self._known))
         proof = Proof(self._text, context, tuple(claims), tuple(facts), found, self._known)
-        taken.add(journey_words(proof))
+        taken.add((*journey_words(proof), *retold_words(proof)))
         contradicted, proven = proven_cues(proof, words, taken.leaves)
         taken.add(proven)
         if proven:

@@ -294,8 +294,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """First, then, finally: by the recorded order of what the passage names."""
     sense = sense_of(words[place])
     is_later = sense == "first" and of_later_plan(proof)
-    if is_later or (sense in ("first", "before", "after", "then") and judge_restated(proof)):
-        return None if is_later else True
+    if is_later:
+        return None
     if sense == "after" and any(
         0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
     ):
@@ -436,8 +436,6 @@ def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if sense_of(word) != "without":
         return None
-    if judge_restated(proof):
-        return True
     if word.text.casefold() not in _INSTEAD:
         return None
     figures = [
@@ -472,20 +470,13 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return judge_direction(proof, words, place)
 
 
-def _time(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Words of time; "now" may tell a figure in place of an older one."""
-    if sense_of(words[place]) == "now" and judge_restated(proof):
-        return True
-    return judge_time_word(proof, words, place)
-
-
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": _direction,
     "comparison": _ahead,
     "superlative": judge_superlative,
     "quantifier": _quantifier,
     "bound": judge_bound,
-    "time": _time,
+    "time": judge_time_word,
     "unit_noun": _unit_noun,
     "set_noun": _set_noun,
     "opinion": judge_size,

@@ -40,11 +40,12 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.restatements import is_told_as_standing
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import fields_of
-from groundwire.quantities import Quantity, resolve_unit
+from groundwire.quantities import resolve_unit
 
 _HOLDS = ("supported", "derived")
 _COMPARES = frozenset(("comparison", "direction"))
@@ -451,7 +452,8 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _repeated(text, names)
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status in _HOLDS]
-    starts = {q.span[0] for q in context.quantities if not _is_of_time(q)}
+    units = {q.span[0]: resolve_unit(q.unit) if q.unit else None for q in context.quantities}
+    starts = {start for start, unit in units.items() if not unit or unit.dimension != "time"}
     starts = {c.start for c in figures} & starts | {c.start for c in claims if c.kind == "date"}
     ends = {c.end for c in figures if _is_value(c) and c.facts[0].periods}
     for before, word in pairwise(context.words):
@@ -482,11 +484,6 @@ def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[S
         yield from again if is_last else ()
 
 
-def _is_of_time(quantity: Quantity) -> bool:
-    unit = resolve_unit(quantity.unit) if quantity.unit else None
-    return unit is not None and unit.dimension == "time"
-
-
 _TESTS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_told_as_gap, "the text tells a value as a difference"),
@@ -496,4 +493,5 @@ _TESTS = (
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (_is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),
+    (is_told_as_standing, "it has been restated since, which the text does not say"),
 )

@@ -8,7 +8,8 @@ is held against this order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 
 from groundwire.evidence.claims.claim import Claim
@@ -16,6 +17,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 
@@ -27,10 +29,17 @@ _TODAY = "9999"
 def _told_before() -> re.Pattern[str]:
     """Return the words before a figure that was told first, or that is told in its place."""
     table = cue_tables()["retold"]
-    parts = (
-        rf"(?P<{which}>{'|'.join(_word(one) for one in table[which])})" for which in ("old", "new")
+    parts = (("old", (*table["first"], *table["old"])), ("new", table["new"]))
+    return re.compile(
+        "|".join(rf"(?P<{which}>{'|'.join(map(_word, words))})" for which, words in parts),
+        re.IGNORECASE,
     )
-    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+@cache
+def _first_told() -> re.Pattern[str]:
+    """Return the words by which a text says that a figure is not the last one."""
+    return re.compile("|".join(map(_word, cue_tables()["retold"]["first"])), re.IGNORECASE)
 
 
 def _word(word: str) -> str:
@@ -43,6 +52,8 @@ def judge_restated(proof: Proof) -> Outcome:
     None where it tells fewer than two, or says of none whether it came first.
     """
     told = list(_told(proof))
+    if len(told) == 1:
+        return _judge_single(proof, *told[0])
     keys = {(fact.names, fact.entities, fact.periods) for _, fact in told}
     if len(told) != 2 or len(keys) != 1 or told[0][1].number == told[1][1].number:
         return None
@@ -52,6 +63,89 @@ def judge_restated(proof: Proof) -> Outcome:
         return None  # neither is said of any, or the same is of both
     proof.used.extend(fact for _, fact in told)
     return (first < second) == (places[0] == "old" or places[1] == "new")
+
+
+def is_told_as_standing(context: PassageContext, claim: Claim) -> bool:
+    """Whether a figure is of a value that has been restated since, and its passage is silent of it.
+
+    A passage says so by a word before the figure ("first reported as"), by the report that it
+    names, by the day as of which it tells, or by the later value.
+    """
+    known = context.contexts.known
+    replaced = known.once(_replaced)
+    old = [fact for fact in (claim.facts[0].operands or claim.facts) if id(fact) in replaced]
+    if not old:
+        return False
+    text = context.contexts.reading.text
+    if _first_told().search(text, context.passage.start, claim.start):
+        return False
+    contexts = context.contexts
+    if any(contexts.is_of_report(one) or contexts.day_of_knowledge(one) for one in context.dates):
+        return False
+    others = [q for q in context.quantities if q.span[0] != claim.start]
+    later = [fact.number or Decimal(0) for one in old for fact in replaced[id(one)]]
+    told = (n for number in later for n in (number, abs(number)))  # a loss has no sign
+    return not any(agrees_scaled(q, number) for number in told for q in others)
+
+
+def _replaced(known: Knowledge) -> Mapping[int, Sequence[Fact]]:
+    """Return the values that do not stand any more, each with those that were stated later.
+
+    Values of one thing and time that differ are one statement and its correction where they were
+    asked for as of different days, or are from reports that differ in their year alone.
+    """
+    alike: dict[object, list[Fact]] = {}
+    for fact in known.facts.numbers():
+        if fact.periods and fact.entities and not fact.operands:
+            report = _YEAR.sub("", document_of(fact))
+            alike.setdefault((fact.names, fact.entities, fact.periods, report), []).append(fact)
+    replaced: dict[int, Sequence[Fact]] = {}
+    for some in alike.values():
+        if len({fact.number for fact in some}) > 1:
+            told = {id(fact): when_told(known, fact) for fact in some}
+            last = max(told.values())
+            later = [fact for fact in some if told[id(fact)] == last]
+            replaced.update((one, later) for one, when in told.items() if when < last)
+    return replaced
+
+
+def _judge_single(proof: Proof, claim: Claim, fact: Fact) -> Outcome:
+    """Return whether one figure was told first, or in place of what the sentence before told."""
+    replaced = proof.known.once(_replaced)
+    start = proof.context.passage.start
+    if id(fact) in replaced:
+        return _first_told().search(proof.text, start, claim.start) is not None or None
+    scopes = proof.context.passage.scopes
+    before = next((scope.span for scope in scopes if scope.earlier), None)
+    if before is None or proof.context.names or proof.context.entities:
+        return None
+    if _word_before(proof.text, start, claim.start) != "new":
+        return None
+    quantities = proof.context.contexts.reading.quantities.within(before)
+    return (
+        any(
+            id(old) in replaced
+            and fact in replaced[id(old)]
+            and agrees_scaled(q, abs(old.number or 0))
+            for old in proof.known.facts.numbers()
+            for q in quantities
+            if old.names == fact.names and old.entities == fact.entities
+        )
+        or None
+    )
+
+
+def retold_words(proof: Proof) -> Iterator[Span]:
+    """Yield the words by which a passage tells a figure and its correction, in their order.
+
+    So are the day as of which a figure was known, and the year of the report that it is from.
+    """
+    yield from _days_known(proof.claims, proof.context, proof.known)
+    yield from (span for span, is_own in _reports(proof.claims, proof.context) if is_own)
+    if judge_restated(proof):
+        passage = proof.context.passage
+        for found in _told_before().finditer(proof.text, passage.start, passage.end):
+            yield found.span()
 
 
 def _told(proof: Proof) -> Iterator[tuple[Claim, Fact]]:
@@ -65,7 +159,11 @@ def _told(proof: Proof) -> Iterator[tuple[Claim, Fact]]:
 def _place_of(proof: Proof, claim: Claim, told: Sequence[tuple[Claim, Fact]]) -> str:
     """Return "old" or "new" by the last word before a figure that says so, or ""."""
     low = max([proof.context.passage.start, *(c.end for c, _ in told if c.end <= claim.start)])
-    found = list(_told_before().finditer(proof.text, low, claim.start))
+    return _word_before(proof.text, low, claim.start)
+
+
+def _word_before(text: str, low: int, figure: int) -> str:
+    found = list(_told_before().finditer(text, low, figure))
     return (found[-1].lastgroup or "") if found else ""
 
 
@@ -90,8 +188,8 @@ def when_told(known: Knowledge, fact: Fact) -> tuple[str, str]:
     return min(told, default=("", ""))
 
 
-def days_of_knowledge(
-    claims: Iterable[Claim], context: PassageContext, known: Knowledge
+def _days_known(
+    claims: Sequence[Claim], context: PassageContext, known: Knowledge
 ) -> Iterator[Span]:
     """Yield the dates as of which a passage tells its next figure, where it was known so then."""
     asked = known.once(_asked_as_of)
@@ -113,23 +211,29 @@ def document_of(fact: Fact) -> str:
 
 def foreign_reports(claims: Sequence[Claim], context: PassageContext) -> Iterator[Span]:
     """Yield the years of reports that the figures told with them are not from."""
+    return (span for span, is_own in _reports(claims, context) if not is_own)
+
+
+def _reports(claims: Sequence[Claim], context: PassageContext) -> Iterator[tuple[Span, bool]]:
+    """Yield the years of reports with whether the figures told with them are from these reports."""
     figures = [c for c in claims if c.kind in ("number", "percent") and c.facts]
     known = context.contexts.known
     for mention in context.dates:
         if not context.contexts.is_of_report(mention):
             continue
+        year = str(mention.start.year)
         if not figures and known.facts.numbers():
             titles = {document_of(fact) for fact in known.facts.numbers()}
-            if not any(str(mention.start.year) in title for title in titles):
-                yield mention.span
+            if not any(year in title for title in titles):
+                yield mention.span, False
         start, end = context.clause(mention.span[0])
         here = [c for c in figures if start <= c.start < end]
         here = here or [c for c in figures if c.start >= end][:1]
         here = _told_there(here, mention.span[0], known)
         sources = [[document_of(fact) for fact in claim.facts] for claim in here]
-        year = str(mention.start.year)
-        if any(any(some) and not any(year in one for one in some) for some in sources):
-            yield mention.span
+        named = [some for some in sources if any(some)]
+        if named:
+            yield mention.span, all(any(year in one for one in some) for some in named)
 
 
 def _told_there(figures: Sequence[Claim], at: int, known: Knowledge) -> Sequence[Claim]:

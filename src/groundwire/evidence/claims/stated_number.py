@@ -251,20 +251,19 @@ class StatedNumber:
     def is_lost(self) -> bool:
         """Whether the number is called a loss."""
         before = self.text[max(self.passage.passage.start, self.start - 120) : self.start]
-        told = _LOSS.search(before[-80:]) or _LOSS_TO.search(before)
-        return told is not None or self.told_as_loss
+        return bool(_LOSS.search(before[-80:]) or _LOSS_TO.search(before)) or self.told_as_loss
 
     def may_be_lost(self) -> bool:
-        """Whether its sentence speaks of a loss last before it, or right behind it."""
+        """Whether its sentence or the one before speaks of a loss last, or its own behind it."""
         start, (_, end) = self.passage.passage.start, self.quantity.span
+        scopes = () if self.passage.names else self.passage.passage.scopes
+        start = min([start, *(scope.span[0] for scope in scopes if scope.earlier)])
         behind = operator("lost").search(self.text, end, min(end + 24, self.passage.passage.end))
-        if behind is not None and not re.search("[0-9.,;]", self.text[end : behind.start()]):
+        if behind and not re.search("[0-9.,;]", self.text[end : behind.start()]):
             return True
         lost = [match.start() for match in operator("lost").finditer(self.text, start, self.start)]
-        earned = [
-            match.start() for match in operator("earned").finditer(self.text, start, self.start)
-        ]
-        return bool(lost) and lost[-1] > max(earned, default=-1)
+        earned = (m.start() for m in operator("earned").finditer(self.text, start, self.start))
+        return max(lost, default=-1) > max(earned, default=-1)
 
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
         """A number under a header or lead with the unit or the scale: "Revenue (CNY million)"."""
