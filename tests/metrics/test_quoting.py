@@ -38,7 +38,23 @@ def test_passages_are_quotations_with_document_and_place(state: State) -> None:
     assert f"({first.doc}, {first.locator})" in result.answer
     quoted = [value.value for value in draft.values if value.name == "passage"]
     assert quoted == [one.text for one in result.passages]
-    assert {value.name for value in draft.values} == {"passage", "document"}
+    told = [value for value in draft.values if value.name not in ("passage", "document")]
+    assert told and {value.kind for value in told} == {"number"}
+
+
+def test_figures_of_a_passage_are_recorded_as_the_facts_that_are_held(state: State) -> None:
+    request = PassageRequest("store closures and lease costs", limit=3)
+    _, draft = search_narrative(state, request, TODAY)
+    told = {(v.name, v.value): v for v in draft.values if v.kind == "number"}
+    assert set(told) == {
+        ("NET_PROFIT", "-12300000"),
+        ("NET_PROFIT", "-9700000"),
+        ("REVENUE RETAIL", "228100000"),
+        ("REVENUE ONLINE", "103200000"),
+    }
+    assert {one.entity for one in told.values()} == {"Tolvarne Hong Kong"}
+    assert all((one.period or "").find("2024") >= 0 for one in told.values())
+    assert all("annual report" in (one.source or "") for one in told.values())
 
 
 def test_questions_in_chinese_find_chinese_documents(state: State) -> None:

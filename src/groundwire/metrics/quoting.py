@@ -14,6 +14,7 @@ from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.language.asking import asked_in
+from groundwire.language.text import sentences
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.formulas import read_formula
@@ -31,8 +32,15 @@ from groundwire.metrics.statements import (
     out_of_scope,
     sources,
 )
+from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import listed, name_in
-from groundwire.quantities import CALENDAR_YEAR, Quantity, find_quantities, read_period
+from groundwire.quantities import (
+    CALENDAR_YEAR,
+    Quantity,
+    find_dates,
+    find_quantities,
+    read_period,
+)
 from groundwire.safe_text import safe_name
 
 _GOOD = 0.7
@@ -132,7 +140,9 @@ def search_narrative(
         )
         for one, figures in zip(found, restated, strict=True)
     ]
-    later = {said: outcome for figures in restated for said, outcome in figures}
+    told = [outcome for figures in restated for _, outcome in figures]
+    told += (outcome for one in found for outcome in held_figures(state, one, today))
+    held = list({one.facts: one for one in told}.values())
     result = NarrativeResult(
         answer=_said(passages),
         status="found",
@@ -141,7 +151,7 @@ def search_narrative(
         notes=list(notes) or None,
     )
     proof = _proof(state, passages)
-    return result, beside(proof, prove(state, list(later.values()))) if later else proof
+    return result, beside(proof, prove(state, held)) if held else proof
 
 
 def _said(passages: Sequence[PassageItem]) -> str:
@@ -288,11 +298,54 @@ def restated_figures(
         if figure is None or figure.raw in told:
             continue
         told.add(figure.raw)
-        period = named(state, now.entity, Interval(now.start, now.end)).label
-        found = look_up(state, Arguments(now.metric, now.entity, period, now.channel), today)
+        found = _outcome(state, now, before, today=today)
         value = value_sentence(found.cell, _names_of(state, now, language), language)
-        both = replace(found, facts=(*found.facts, before)) if found.facts else found
-        yield say("passage_restated", language, raw=figure.raw, value=value), both
+        yield say("passage_restated", language, raw=figure.raw, value=value), found
+
+
+def held_figures(state: State, passage: Passage, today: date) -> Iterator[Outcome]:
+    """Yield the facts that figures of a passage tell, where the fact base holds them.
+
+    The sentence of a figure names the metric or the channel, or is of one that was restated; the
+    document or the passage names what it is of, and the document or the sentence its year. A
+    figure that several facts have is of none of them.
+    """
+    about = _about(state, passage)
+    versions = list(_versions(state, about))
+    for sentence in sentences(passage.text):
+        text = passage.text[sentence.start : sentence.end]
+        figures = [one for one in find_quantities(text) if one.step * _COARSEST <= abs(one.value)]
+        keys = set(_keys_named(state, passage, text, about)) if figures else ()
+        for figure in figures:
+            facts = [facts[0] for key in keys if (facts := state.store.lookup(*key))]
+            told = [(fact,) for fact in facts if _is_of(figure, fact)]
+            told += [(now, old) for old, now in versions if _is_of(figure, old)]
+            if len({one.metric for one, *_ in told}) == 1:
+                yield _outcome(state, *told[-1], today=today)
+
+
+def _keys_named(
+    state: State, passage: Passage, text: str, about: Sequence[str]
+) -> Iterator[tuple[str, str, str, date, date]]:
+    """Yield the keys of facts of the metrics, channels and years that a sentence names."""
+    named: dict[str, list[str]] = {}
+    for one in state.mentions.find(text):
+        named.setdefault(one.kind, []).extend(code for code, _ in one.candidates)
+    years = [(one.start, one.end) for one in find_dates(text) if one.grain == "year"]
+    years += [passage.period] if passage.period else []
+    channels = named.get("channel", [])
+    every = [one.code for one in state.profile.metrics] if channels else []
+    for metric in named.get("metric", every):
+        for entity in about:
+            for channel in channels or [TOTAL]:
+                yield from ((metric, entity, channel, *days) for days in years)
+
+
+def _outcome(state: State, fact: Fact, *earlier: Fact, today: date) -> Outcome:
+    """Return the outcome for a fact, with the value that was stated before it, if any."""
+    period = named(state, fact.entity, Interval(fact.start, fact.end)).label
+    found = look_up(state, Arguments(fact.metric, fact.entity, period, fact.channel), today)
+    return replace(found, facts=(*found.facts[:1], *earlier))
 
 
 def _about(state: State, passage: Passage) -> list[str]:

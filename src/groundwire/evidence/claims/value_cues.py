@@ -22,6 +22,7 @@ from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.quotients import quotient_changes
 from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
+    is_result,
     judge_course,
     judge_crossing,
     judge_opposed,
@@ -206,10 +207,15 @@ def _kept_way(words: Sequence[Word], place: int) -> int:
 
 
 def _is_loss(proof: Proof, word: Word) -> bool:
-    """Whether a fall is a loss: the figure behind it, or any where none is, lies below zero."""
+    """Whether a fall is a loss: the figure behind it, or any where none is, lies below zero.
+
+    "The loss fell to 12.3" tells of a result, which is no fall.
+    """
     behind = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= word.end]
     facts = behind[0].facts if behind else proof.plain
-    return any(fact.number is not None and fact.number < 0 for fact in facts)
+    return any(
+        fact.number is not None and fact.number < 0 and not is_result(proof, fact) for fact in facts
+    )
 
 
 def changes_little(proof: Proof, word: Word, most: Decimal = _SMALL_CHANGE) -> bool:
