@@ -126,7 +126,7 @@ def _judge_single(proof: Proof, claim: Claim, fact: Fact) -> Outcome:
         any(
             id(old) in replaced
             and fact in replaced[id(old)]
-            and agrees_scaled(q, abs(old.number or 0))
+            and agrees_scaled(q, abs(old.number or Decimal(0)))
             for old in proof.known.facts.numbers()
             for q in quantities
             if old.names == fact.names and old.entities == fact.entities
