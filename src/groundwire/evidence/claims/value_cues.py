@@ -209,7 +209,7 @@ def _kept_way(words: Sequence[Word], place: int) -> int:
 def _is_loss(proof: Proof, word: Word) -> bool:
     """Whether a fall is a loss: the figure behind it, or any where none is, lies below zero.
 
-    "The loss fell to 12.3" tells of a result, which is no fall.
+    In "the loss fell to 12.3" the figure is a result and tells nothing of a fall.
     """
     behind = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= word.end]
     facts = behind[0].facts if behind else proof.plain
