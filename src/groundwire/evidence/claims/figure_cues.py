@@ -51,6 +51,14 @@ OUT_OF_WHOLE = re.compile(
     rf" (?:{_any('whole')}) (?:(?:{_any('whole_articles')}) )*", re.IGNORECASE
 )
 """Between the number of a part and that of its whole."""
+ARE_THE = re.compile(rf"\b(?:{_any('are_the')}) $|(?:{_han('are_the')})[这那]?$", re.IGNORECASE)
+"""Right before a count of those that are said to be the same as others."""
+AND_OWN = re.compile(rf" (?:{_any('joins')}) (?:{_any('own')}) |(?:{_han('own')})", re.IGNORECASE)
+"""Behind a name, before others that are told with it: "Austria and its neighbours"."""
+MULTIPLIES = re.compile(rf"\b(?:{_any('multiplies')}) $|(?:{_han('multiplies')})$", re.IGNORECASE)
+"""Right before a figure of which it makes another: "twice 83 million"."""
+FIRST_OF = re.compile(rf"(?:{_any('first_of', ('zh',))})$")
+"""Right before a number of things that are first in an order."""
 AT_MOST = frozenset(_TABLES["zh"]["most"])
 """Signs before 多 and 少 that make a bound of them."""
 FROM_BASE = re.compile(rf"\b(?:{_any('from_base')}) (?:{_any('articles')})\b", re.IGNORECASE)

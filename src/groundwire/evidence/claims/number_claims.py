@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
@@ -54,6 +55,7 @@ from groundwire.evidence.claims.parts_of_wholes import (
     whole_of_shares,
 )
 from groundwire.evidence.claims.period_references import year_before
+from groundwire.evidence.claims.restatements import untold_first
 from groundwire.evidence.claims.rounding import (
     Fit,
     agrees,
@@ -377,7 +379,12 @@ class _Judgement(StatedNumber):
         def place(fact: Fact) -> int:
             return min((order.get(key, len(order)) for key in fact.entities), default=0)
 
-        return sorted(some, key=place)
+        told = [f for q, f in self.passage.recorded if q.span[0] != self.start and f in some]
+        # "The 999 km of A are five times the 195 km of B" tells a multiple of lengths.
+        compared = {f.names for f, g in combinations(told, 2) if _differ(f, g)}
+        compared = compared or {f.names for f in told if self.quantity.unit == "×"}
+        some = [f for f in some if not compared or names or f.names in compared]
+        return sorted(untold_first(some, self.known, told), key=place)
 
     def _time_beside(self, entities: frozenset[str]) -> frozenset[PeriodKey]:
         """The one time of the other figures of a passage, else of all that it names."""
@@ -480,6 +487,12 @@ class _Judgement(StatedNumber):
         if hint is not None:
             return self._make("unsupported", None, f"{POSSIBLE}: {hint}")
         return self._make("unsupported", None, "no record has this value")
+
+
+def _differ(one: Fact, other: Fact) -> bool:
+    """Whether two values are of one property, of two things or times."""
+    alike = (one.names, one.value.unit) == (other.names, other.value.unit)
+    return alike and (one.entities, one.periods) != (other.entities, other.periods)
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:

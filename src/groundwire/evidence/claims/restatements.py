@@ -8,7 +8,7 @@ is held against this order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from groundwire.evidence.claims.claim import Claim
@@ -88,6 +88,42 @@ def when_told(known: Knowledge, fact: Fact) -> tuple[str, str]:
         == (fact.names, fact.entities, fact.periods, fact.number)
     )
     return min(told, default=("", ""))
+
+
+def untold_first(facts: Iterable[Fact], known: Knowledge, told: Collection[Fact]) -> list[Fact]:
+    """Return values without those that were corrected later, unless a text tells them.
+
+    Args:
+        facts: the values.
+        known: what the records hold.
+        told: the values that the text tells.
+    """
+    corrected = known.once(_corrected)
+    return [one for one in facts if id(one) not in corrected or one in told]
+
+
+def is_corrected(fact: Fact, known: Knowledge) -> bool:
+    """Whether a later record has another value in place of one."""
+    return id(fact) in known.once(_corrected)
+
+
+def says_first(context: PassageContext) -> bool:
+    """Whether a passage, or what stands over or before it, says that a figure was told first."""
+    text = context.contexts.reading.text
+    spans = [scope.span for scope in context.passage.scopes]
+    spans += [(context.passage.start, context.passage.end)]
+    return any(_told_before().search(text, *span) for span in spans)
+
+
+def _corrected(known: Knowledge) -> frozenset[int]:
+    """Return the identities of the values of which a later record has another."""
+    held: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in known.facts.numbers():
+        if fact.periods and fact.value.source and not fact.operands:
+            held.setdefault((fact.names, fact.entities, fact.periods, fact.unit), []).append(fact)
+    several = [some for some in held.values() if len({one.number for one in some}) > 1]
+    told = [[(when_told(known, one), one) for one in some] for some in several]
+    return frozenset(id(one) for some in told for at, one in some if at < max(t for t, _ in some))
 
 
 def days_of_knowledge(

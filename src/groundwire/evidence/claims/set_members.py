@@ -132,7 +132,7 @@ class SetReader:
         use.counts = [
             q
             for q in context.quantities
-            if q.unit is None and q.value == len(one.members) and one.anchor != ANY
+            if q.unit is None and q.value == len(one.members) and one.anchor != ANY and one.is_whole
         ]
         return use if use.counts or use.members or one.anchor != ANY else None
 
@@ -199,7 +199,10 @@ class SetReader:
         strange += self._beside(uses, here)
         strange += self._of_figures(uses, claims)
         only = any(_is_only(word) for word in words)
-        whole = any(len({*map(self._things, u.members)}) == len(u.of.members) for u in uses)
+        whole = any(
+            u.of.is_whole and len({*map(self._things, u.members)}) == len(u.of.members)
+            for u in uses
+        )
         if strange or (only and not whole):
             found.foreign += strange
             return

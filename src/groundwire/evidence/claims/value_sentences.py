@@ -35,9 +35,7 @@ from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of
 
-_MOST_TOKENS = 40
-_MOST_CLAUSES = 4
-_MOST_TIMES = 4
+_MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 4, 4
 # A sentence without any of these roles tells plain figures, which are judged one by one.
 _STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 
@@ -195,6 +193,8 @@ class _Clauses:
         before = tokens[at - 1]
         if tokens[at].kind not in JOINTS and before.kind == "thing" and len(before.keys) == 1:
             own = replace(told, subject=(str(next(iter(before.keys))),))
+            if tokens[at].kind == "figure" and not tokens[at].signed:
+                told = own  # "longer than the Lyon map with 9 km"
             for end in ends:
                 clause = tokens[at:end]
                 if not only_places(clause):

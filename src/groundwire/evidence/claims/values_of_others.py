@@ -1,0 +1,56 @@
+"""The value of one thing told as that of all, that of all told of one, one that was corrected."""
+
+from __future__ import annotations
+
+from groundwire.evidence.claims.claim import Claim, is_value
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import MEAN, SUM
+from groundwire.evidence.claims.fact_index import ASSETS
+from groundwire.evidence.claims.head_nouns import calling_words
+from groundwire.evidence.claims.restatements import is_corrected, says_first
+
+
+def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
+    """Whether the value of one thing is told as the sum or mean of all: 共55张, "55 in total"."""
+    fact = claim.facts[0]
+    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
+    start = max([start, *(end for _, end in context.ends.items() if end <= claim.start)])
+    if not is_value(claim) or not fact.entities or context.passage.kind == "cell":
+        return False
+    cues = (SUM, MEAN) if fact.value.unit == ASSETS else (MEAN,)
+    said = [one for one in cues if one.search(text, start, claim.start)]
+    called = {word for name in fact.names for word in calling_words(name.replace("_", " "))}
+    if not said or any(one.search(" ".join((*fact.value.labels, *called))) for one in said):
+        return False
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    named = (a for span in spans for a in context.contexts.entities(span))
+    return not any(a.end <= claim.start and a.keys & fact.entities for a in named)
+
+
+def is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
+    """Whether the mean of all is told of one thing: "the roughest is A, with 0.53"."""
+    fact = claim.facts[0]
+    if fact.entities or not is_value(claim) or MEAN.search(fact.about) is None:
+        return False
+    text, start = context.contexts.reading.text, context.passage.start
+    before = [end for _, end in context.ends.items() if end <= claim.start]
+    low = max([start, *before])
+    things = any(low <= a.start < claim.start for a in context.entities)
+    return things and MEAN.search(text, low, context.clause(claim.start)[1]) is None
+
+
+def is_told_uncorrected(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value is told as it was before it was corrected, and nothing says so."""
+    known, fact = context.contexts.known, claim.facts[0]
+    if context.passage.kind == "cell" or not is_value(claim) or not is_corrected(fact, known):
+        return False
+    both = any(
+        (one.names, one.entities, one.periods) == (fact.names, fact.entities, fact.periods)
+        and one.number != fact.number
+        for _, one in context.recorded
+    )
+    dates = any(
+        context.contexts.day_of_knowledge(one) or context.contexts.is_of_report(one)
+        for one in context.dates
+    )
+    return not (both or dates or says_first(context))
