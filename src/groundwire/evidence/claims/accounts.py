@@ -47,21 +47,50 @@ def with_all_under(places: set[int], under: Mapping[int, Sequence[int]]) -> set[
 
 
 def not_of_all(lead: Account, under: Sequence[Account], contexts: Contexts) -> Iterator[Word]:
-    """Yield the words of a lead that are among those of some names under it, and not of all.
+    """Yield the words of a lead that are not told of all that stands under it.
 
-    "Two of them are near Erfurt:" is told of each thing that is listed there.
+    "Two of them are near Erfurt:" is told of each thing that is listed there, and the name of a
+    value over figures of one thing is not what these are of.
     """
+    words = contexts.of(lead.passage).words
+    if _names_a_value(lead, under, contexts.reading.text):
+        yield from (word for word in words if word.kind != "sign")
     named = [_names_in(one) for one in under if one.passage.kind == "item"]
+    called = frozenset(word for fact in lead.facts for word in words_of(fact.value.name))
+    yield from of_some(words, named, called)
+
+
+def of_some(
+    words: Sequence[Word], named: Sequence[frozenset[str]], called: frozenset[str]
+) -> Iterator[Word]:
+    """Yield words that are among those of some names, and not of all.
+
+    Args:
+        words: the words.
+        named: the words of each name; nothing is told of fewer than two.
+        called: words by which properties are called.
+    """
     if len(named) < _FEWEST or not all(named):
         return
-    some = frozenset[str]().union(*named)
-    every = named[0].intersection(*named[1:])
-    called = frozenset(word for fact in lead.facts for word in words_of(fact.value.name))
-    for word in contexts.of(lead.passage).words:
+    some, every = frozenset[str]().union(*named), named[0].intersection(*named[1:])
+    for word in words:
         forms = {form for token in word.tokens for form in (token.key, token.lemma)}
         plain = word.role is None and word.quantity is None
         if plain and forms & some and not forms & every and not forms & called:
             yield word
+
+
+def _names_a_value(lead: Account, under: Sequence[Account], text: str) -> bool:
+    """Whether a heading is a value of the one thing that the figures of a list are of."""
+    items = [claim for one in under if one.passage.kind == "item" for claim in one.claims]
+    facts = [fact for claim in items if claim.kind == "number" for fact in claim.facts]
+    things = {fact.value.entity for fact in facts}
+    named = [claim for claim in lead.claims if claim.kind == "name"]
+    said = text[lead.passage.start : lead.passage.end].strip(" *_#:：")
+    if len(facts) < _FEWEST or len(things) != 1 or len(named) != 1 or named[0].text != said:
+        return False
+    called = words_of(things.pop() or "")
+    return "entity" not in named[0].detail and not set(words_of(said)) <= {*called}
 
 
 def _names_in(account: Account) -> frozenset[str]:

@@ -29,6 +29,7 @@ from groundwire.evidence.claims.figure_cues import (
     OUT_OF_WHOLE,
     OWNS,
     POINTS,
+    TO_END,
     WITH,
 )
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
@@ -39,6 +40,7 @@ from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
+    is_at_level_of_another_time,
     is_mean_of_others,
     is_one_of_all,
     is_told_uncorrected,
@@ -97,11 +99,23 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
     for first, second in pairwise(figures):
         if context.is_left(first.start) and not _is_one_move(first, second):
             yield second, "the two figures are not of one thing at two times"
+        if TO_END.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
+            yield second, "the text tells a range the other way around"
         is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
         if is_pair and _is_gap(first) != _is_gap(second):
             yield first, "the text compares a difference with a value"
         if _are_turned(context, first, second):
             yield first, "the text tells two values in the other order"
+
+
+def _are_turned_ends(first: Claim, second: Claim) -> bool:
+    """Whether the greatest value stands before the least, or one of them twice: 100 to 60 km/h."""
+    low, high = first.facts[0], second.facts[0]
+    if not (is_value(first) and is_value(second)) or low.entities != high.entities:
+        return False
+    apart = low.names != high.names and low.periods == high.periods
+    turned = low.number is not None and high.number is not None and low.number > high.number
+    return (apart and turned) or low is high
 
 
 def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[Claim, str]]:
@@ -405,9 +419,10 @@ def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> boo
 
 def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
     """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
-    if " − " not in claim.detail or len(claim.facts) != 2 or context.denies:
+    pair = claim.facts if " − " in claim.detail else claim.facts[0].operands
+    if len(pair) != 2 or not _is_gap(claim) or context.denies:
         return False
-    first, second = claim.facts
+    first, second = pair
     if first.entities != second.entities or first.periods == second.periods:
         return False
     text, held = context.contexts.reading.text, {*first.periods, *second.periods}
@@ -456,6 +471,7 @@ _TESTS = (
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
+    (is_at_level_of_another_time, "it was another one then"),
     (is_told_uncorrected, "it was corrected later"),
     (_is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),

@@ -6,7 +6,6 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
 from typing import TypeVar
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
@@ -43,7 +42,11 @@ from groundwire.evidence.claims.derivation import (
 )
 from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
-from groundwire.evidence.claims.figures_beside import periods_counted, values_before
+from groundwire.evidence.claims.figures_beside import (
+    measures_told,
+    periods_counted,
+    values_before,
+)
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.manners import is_meant_otherwise
@@ -380,9 +383,7 @@ class _Judgement(StatedNumber):
             return min((order.get(key, len(order)) for key in fact.entities), default=0)
 
         told = [f for q, f in self.passage.recorded if q.span[0] != self.start and f in some]
-        # "The 999 km of A are five times the 195 km of B" tells a multiple of lengths.
-        compared = {f.names for f, g in combinations(told, 2) if _differ(f, g)}
-        compared = compared or {f.names for f in told if self.quantity.unit == "×"}
+        compared = measures_told(told, alone=self.quantity.unit == "×")
         some = [f for f in some if not compared or names or f.names in compared]
         return sorted(untold_first(some, self.known, told), key=place)
 
@@ -487,12 +488,6 @@ class _Judgement(StatedNumber):
         if hint is not None:
             return self._make("unsupported", None, f"{POSSIBLE}: {hint}")
         return self._make("unsupported", None, "no record has this value")
-
-
-def _differ(one: Fact, other: Fact) -> bool:
-    """Whether two values are of one property, of two things or times."""
-    alike = (one.names, one.value.unit) == (other.names, other.value.unit)
-    return alike and (one.entities, one.periods) != (other.entities, other.periods)
 
 
 def _named(anchors: Sequence[Anchor[Key]], slot: Slot[Key]) -> frozenset[Key]:
