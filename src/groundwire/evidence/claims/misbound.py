@@ -142,12 +142,16 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
             held = part.start in values and whole.start in values
             if held and (wrong or (not is_led and _are_of_two_properties(part, whole))):
                 yield part, "a part is no larger than its whole"
-        if ARE_THE.search(between) and _groups(one) and _groups(other).isdisjoint(_groups(one)):
+        if ARE_THE.search(between) and _are_of_two_groups(one, other):
             yield other, "it counts another set"
 
 
-def _groups(count: Claim) -> frozenset[str]:
-    return frozenset(key for fact in count.facts for key in fact.entities)
+def _are_of_two_groups(one: Claim, other: Claim) -> bool:
+    """Whether two counts are of two groups of what a catalogue holds."""
+    facts = [*one.facts, *other.facts]
+    groups = [{key for fact in claim.facts for key in fact.entities} for claim in (one, other)]
+    counted = all(fact.value.unit == ASSETS for fact in facts)
+    return counted and all(groups) and groups[0].isdisjoint(groups[1])
 
 
 def _are_of_two_properties(one: Claim, other: Claim) -> bool:

@@ -191,7 +191,8 @@ class SetReader:
             for hit in here.hits
             if self._things(hit) and not any(s < hit.end and hit.start < e for s, e in explained)
         ]
-        told = [claim for claim in claims if claim.kind != "name"]  # a name proves no figure
+        # A name proves no figure, nor does what is recorded in place of one.
+        told = [c for c in claims if c.kind != "name" and c.status in ("supported", "derived")]
         of_facts = {key for claim in told for fact in claim.facts for key in fact.entities}
         strange += [
             (anchor.start, anchor.end)
