@@ -255,10 +255,10 @@ def _shape(figure: str) -> str:
 
 def _is_rounded(one: str, other: str) -> bool:
     """Whether two figures are the same, or may be to fewer places."""
-    if ":" in one or ":" in other:
+    numbers = [re.sub(r"[.,](?=\d{3}(?!\d))", "", text).replace(",", ".") for text in (one, other)]
+    if not all(re.fullmatch(r"\d+(?:\.\d+)?", number) for number in numbers):
         return False
-    first, second = (float(re.sub(r"[.,](?=\d{3}(?!\d))", "", text).replace(",", "."))
-                     for text in (one, other))  # fmt: skip
+    first, second = map(float, numbers)
     return abs(first - second) <= max(first, second) * _NEAR
 
 

@@ -1,4 +1,4 @@
-"""What is accounted for of a passage, and what a lead tells of all that stands under it."""
+"""The account of a passage, and the words of a lead that are not told of all under it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 They are the names and times that a list has named already ("Poland and Poland"), what a thing is
 said to be related to that is itself, and what makes another figure of one: "every 83 million",
-"9 million per month", "twice 83 million". A gap in the records is none in what was published.
+"9 million per month", "twice 83 million". No gap in the records is one in what was published.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ _MORE_CLAUSES = re.compile(
 )
 _WHETHER = re.compile(r" (?:if|whether|in case|wenn|falls|ob)\b", re.IGNORECASE)
 _PARTS = re.compile(r"^[\s*_>-]*|[,;–—] +(?:so|and|but|daher|deshalb|also|und) +|[，；]")
+_MAY = frozenset[str](cue_tables()["may"])
 _COMMAS = frozenset(",;:–—，；：")
 # Roles of words that tell something of the world, and those of them that an offer may have.
 _TELLING = frozenset(
@@ -148,7 +149,9 @@ def _asked_from(text: str, words: Sequence[Word]) -> int:
     for comma, behind in pairwise(words):
         opens = _begun("opening").match(text, behind.start - words[0].start)
         if comma.text in _COMMAS and (opens or _asks(behind)):
-            return comma.start
+            before = [token for word in words if word.end <= comma.start for token in word.tokens]
+            advises = any({token.key, token.lemma} & _MAY for token in before)
+            return -1 if advises else comma.start  # "You can try others, shall I ...?"
     return -1
 
 

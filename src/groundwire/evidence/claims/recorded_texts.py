@@ -98,7 +98,7 @@ class RecordedSentence:
 
     @property
     def key(self) -> str:
-        """What tells it from other sentences."""
+        """The text that tells it from other sentences."""
         return _key(self.words)
 
     @cached_property
@@ -114,7 +114,7 @@ class RecordedSentence:
 class _Text(NamedTuple):
     """The words of a sentence of a text, with its light words and the lemmas of its cues.
 
-    What stands in brackets is a sentence aside, which has no place in an order. What begins with a
+    A part in brackets is a sentence aside, which has no place in an order. What begins with a
     pronoun goes on with the sentence before.
     """
 
