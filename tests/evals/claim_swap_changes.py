@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, cast
 
+from groundwire.language.glossary import other_words
+from groundwire.language.places import other_names
 from tests.evals.claim_check_drafts import Draft
 
 CLASSES = (
@@ -28,6 +30,8 @@ CLASSES = (
 # How many changes of a class are made of one draft.
 MOST = 2
 _SHORT, _LONG = 2, 60
+# Two figures that lie no farther apart may be one, rounded.
+_NEAR = 0.05
 # Keys of answers whose texts are names; those of one key may stand for each other.
 _KEYS = (
     ("label", "name", "concept", "front"),
@@ -46,11 +50,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # Between two names of one list, or two clauses that tell the same of both, stands nothing but
 # signs, words that join, and other names.
 _GLUE = re.compile(
-    r"(?:[\s,、;；:/|*\"“”„«»()-]|(?<=, )[A-Z][\w' -]+(?=, )"
+    r"(?:[\s,、;；:/|*\"“”„«»()-]|(?<=, )[A-Z][\w'-]+(?: [A-Z][\w'-]+)*(?=, | and | und )"
+    r"|(?<=、)[\u4e00-\u9fff]+(?=[、和与及])"
     r"|\b(?:and|or|und|oder|sowie|between|zwischen|the|der|die|das)\b|[和与及以或跟])*"
 )
 _ORDERED = re.compile(
-    r"respective|jeweils|\border|reihenfolge|分别|依次|follow|folgt|其次|then|dann|[→>]", re.I
+    r"respective|jeweils(?! \d[\d,.]*\W*$)|\border|reihenfolge|分别|依次|follow|folgt|其次|then"
+    r"|dann|[→>]",
+    re.I,
 )
 # A list of examples: another name of the same list may be one too.
 _EXAMPLES = re.compile(
@@ -60,9 +67,19 @@ _EXAMPLES = re.compile(
 )
 # A figure behind a bound may be another, and a figure at the start of a line counts the lines.
 _BOUNDED = re.compile(
-    r"(?:more|less|fewer|over|under|above|below|passed|least|most|mehr als|über|unter|gut|knapp"
-    r"|weniger als|mindestens|höchstens|超过|高于|低于|不到|多于|以上|至少)\s*$|(?:^|\n)\s*$",
+    r"(?:than|more|less|fewer|over|under|above|below|passed|least|most|mehr als|über|unter|gut"
+    r"|knapp|weniger als|mindestens|höchstens|超过|高于|低于|不到|多于|以上|至少)\s*"
+    r"(?:[A-Z]{3} |[$€£¥])?$"
+    r"|(?:^|\n)\s*$",
     re.I,
+)
+# Between two names of one thing.
+_SAME = re.compile(r"also called|also known|stands for|auch|steht für|也叫|又称|[(（]", re.I)
+# No sentence: a gap in a list, or words told twice.
+_BROKEN = re.compile(
+    r"[、：:，,（(与和及][ ]?[、，,。.]|位于[，。]|^\W*[、，的]|\|\s*\|(?!\n|-)"
+    r"|\b(\w+(?: \w+)?) \1\b|per capita per|pro Kopf pro|美美",
+    re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ\"“])|(?<=[。！？])")
 
@@ -140,9 +157,21 @@ def changes(draft: Draft, world: Recorded, words: Mapping[str, Any]) -> Iterator
     }
     for kind in CLASSES:
         made = [text for text in dict.fromkeys(makers[kind]) if text != draft.text]
+        made = [text for text in made if _gaps(text) <= _gaps(draft.text)]
         rng.shuffle(made)
         most = 2 * MOST if kind == "word inserted" else MOST
         yield from ((kind, text) for text in made[:most])
+
+
+def _gaps(text: str) -> int:
+    """Return how many places of a text make no sentence of it."""
+    return sum(1 for _ in _BROKEN.finditer(text))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are of one thing, as far as their letters or the glossary tell."""
+    keys = [re.sub(r"[\W_]|lines?$", "", name.casefold()) for name in (one, other)]
+    return keys[0] == keys[1] or other in (*other_words(one), *other_names(one))
 
 
 def _found(draft: Draft, world: Recorded) -> list[re.Match[str]]:
@@ -185,7 +214,12 @@ def _are_alike(draft: Draft, found: Sequence[re.Match[str]], first: str, second:
         return False
     pairs = zip(places[::2], places[1::2], strict=True)
     return all(
-        a[0] != b[0] and _is_list(draft.text[a.end() : b.start()], found, a.end()) for a, b in pairs
+        a[0] != b[0]
+        and (
+            _is_list(draft.text[a.end() : b.start()], found, a.end())
+            or _SAME.search(draft.text, a.end(), b.start()) is not None
+        )
+        for a, b in pairs
     )
 
 
@@ -221,8 +255,11 @@ def _shape(figure: str) -> str:
 
 def _is_rounded(one: str, other: str) -> bool:
     """Whether two figures are the same, or may be to fewer places."""
-    first, second = (re.sub(r"\D|0+$", "", text)[:3] for text in (one, other))
-    return ":" not in one and (first.startswith(second[:2]) or second.startswith(first[:2]))
+    numbers = [re.sub(r"[.,](?=\d{3}(?!\d))", "", text).replace(",", ".") for text in (one, other)]
+    if not all(re.fullmatch(r"\d+(?:\.\d+)?", number) for number in numbers):
+        return False
+    first, second = map(float, numbers)
+    return abs(first - second) <= max(first, second) * _NEAR
 
 
 def _figures_swapped(draft: Draft) -> Iterator[str]:
@@ -239,6 +276,7 @@ def _another_name(draft: Draft, world: Recorded, rng: random.Random) -> Iterator
     for one in _found(draft, world) if not _EXAMPLES.search(draft.text) else ():
         of_kind = world.names.get(world.kind_of[one[0]], ())
         others = [name for name in of_kind if name not in one[0] and one[0] not in name]
+        others = [name for name in others if not _is_same(one[0], name)]
         if others:
             yield _put(draft.text, [(one.span(), rng.choice(others))])
 

@@ -255,7 +255,7 @@ class AbsenceReader:
             ]
             if not (metrics and said and subjects) or names_more(context, said):
                 continue
-            told = last_period_told(one, stated.evidence_id, dates, known)
+            told = last_period_told(one, stated.evidence_id, dates, known, cues)
             if not told:
                 continue
             told = [*cues, *told]

@@ -19,6 +19,7 @@ _CONCLUDES = frozenset[str]((*cue_tables()["concludes"], *cue_tables()["hence"])
 _COMPUTED = frozenset[str](cue_tables()["computed"])
 _TELLS = frozenset[str](cue_tables()["tells"])
 _LAST = frozenset[str](cue_tables()["last_held"])
+_PUBLISHES = frozenset[str](cue_tables()["publishes"])
 _LISTED = "periods:"
 _PERIODS = frozenset(("period", "year", "quarter"))
 
@@ -95,7 +96,11 @@ def cues_of_last(words: Sequence[Word]) -> list[Span]:
 
 
 def last_period_told(
-    one: Statement, evidence_id: str, dates: Sequence[DateMention], known: Knowledge
+    one: Statement,
+    evidence_id: str,
+    dates: Sequence[DateMention],
+    known: Knowledge,
+    cues: Sequence[Span],
 ) -> list[Span]:
     """Return where a passage names the last period that is held, if it names just this one.
 
@@ -104,6 +109,7 @@ def last_period_told(
         evidence_id: its record.
         dates: the dates of the passage.
         known: what the records hold.
+        cues: where words stand that say that a period is the last one.
     """
     absent = frozenset(
         key for c in one.conditions if "period" in c.predicate for key in periods_in(c)
@@ -115,9 +121,15 @@ def last_period_told(
     ]
     last = max((mention.end for mention in held), default=None)
     told = [date for date in dates if date.end == last and any(date.start == h.start for h in held)]
+    told = [date for date in told if any(_nearest(cue, dates) is date for cue in cues)]
     # "2019 to 2024 only" says of others before them that they are not held.
     earlier = any(date.end < one.start for one in told for date in dates)
     return [told[0].span] if len(told) == 1 and not earlier else []
+
+
+def _nearest(cue: Span, dates: Sequence[DateMention]) -> DateMention:
+    """Return the date that stands nearest to a word."""
+    return min(dates, key=lambda one: max(one.span[0] - cue[1], cue[0] - one.span[1]))
 
 
 def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:
@@ -147,6 +159,11 @@ def concluded(words: Sequence[Word], since: int) -> Iterator[Span]:
                 word, _COMPUTED | {"no"}
             ):
                 yield word.start, word.end
+
+
+def published(words: Sequence[Word]) -> Iterator[Span]:
+    """Yield the words by which a gap in the records is told as one of what somebody published."""
+    yield from ((word.start, word.end) for word in words if _has(word, _PUBLISHES))
 
 
 def _has(word: Word, forms: Collection[str]) -> bool:

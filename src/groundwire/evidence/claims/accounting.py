@@ -12,9 +12,10 @@ being supported.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
+from groundwire.evidence.claims.accounts import Account, not_of_all, with_all_under
 from groundwire.evidence.claims.bound_names import without_unbound
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
@@ -39,7 +40,8 @@ from groundwire.evidence.claims.frames import frames, is_framing, tells_question
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
-from groundwire.evidence.claims.misbound import misplaced, without_misbound
+from groundwire.evidence.claims.misbound import without_misbound
+from groundwire.evidence.claims.misplaced import misplaced
 from groundwire.evidence.claims.offers import (
     addresses_reader,
     is_wish,
@@ -88,27 +90,6 @@ _BINDING = frozenset(("bound", "comparison", "superlative", "order", "direction"
 _MOST_WORDS, _SNIPPET = 8, 80
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The proven claims of a passage, and its words that nothing explains.
-
-    Attributes:
-        passage: the passage.
-        claims: its claims, those about whole clauses among them.
-        leftover: the words that nothing explains, in order.
-        words: folded words by which its facts are called.
-        facts: the recorded values that speak for it.
-        above: ranges over it, in the lead of its list, that prove something of it.
-    """
-
-    passage: Passage
-    claims: tuple[Claim, ...]
-    leftover: tuple[Word, ...]
-    words: frozenset[str] = frozenset()
-    facts: tuple[Fact, ...] = ()
-    above: tuple[Span, ...] = ()
-
-
 class Accountant:
     """Reads a draft once and accounts for the words of its passages."""
 
@@ -144,7 +125,7 @@ class Accountant:
             for one in ones:
                 over.setdefault(one, []).append(place)
         above_them = {place for one in wanted for place in over.get(one, ())}
-        needed = _with_all_under({*wanted, *above_them}, under)
+        needed = with_all_under({*wanted, *above_them}, under)
         accounts: dict[int, Account] = {}
         ordered = [place for place in range(len(passages)) if place not in under]
         for place in (*ordered, *sorted(under, reverse=True)):
@@ -155,7 +136,9 @@ class Accountant:
             below = [accounts[one] for one in under.get(place, ()) if one in accounts]
             facts = _unique(fact for one in below for fact in one.facts)
             above = [span for one in below for span in one.above]
-            accounts[place] = self._of(passage, claims, facts, above)
+            own = self._of(passage, claims, facts, above)
+            apart = not_of_all(own, below, self._contexts)
+            accounts[place] = replace(own, leftover=(*own.leftover, *apart))
         judged: list[Claim] = []
         for place in wanted:
             account = accounts[place]
@@ -383,15 +366,6 @@ class Accountant:
             detail = f"not understood or not proven: {listed}{more}"
             judged.append(Claim(text, "statement", "not_judged", None, detail, start, end))
         return judged
-
-
-def _with_all_under(places: set[int], under: Mapping[int, Sequence[int]]) -> set[int]:
-    """Return places with those that are read under them, and under these."""
-    found, new = set[int](), places
-    while new:
-        found |= new
-        new = {one for place in new for one in under.get(place, ())} - found
-    return found
 
 
 def _supporting(claims: Iterable[Claim]) -> list[Fact]:

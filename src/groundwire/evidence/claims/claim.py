@@ -85,3 +85,9 @@ def verdict_of(claims: tuple[Claim, ...], beyond: bool = False) -> Verdict:
         return "supported_in_part" if beyond or "not_judged" in statuses else "supported"
     checkable = any(claim.kind != "statement" for claim in claims)
     return "unsupported" if checkable else "nothing_to_judge"
+
+
+def is_value(claim: Claim | None) -> bool:
+    """Whether a claim tells a recorded value, and no computation."""
+    facts = claim.facts if claim is not None and claim.status == "supported" else ()
+    return bool(facts) and not facts[0].operands

@@ -51,6 +51,20 @@ OUT_OF_WHOLE = re.compile(
     rf" (?:{_any('whole')}) (?:(?:{_any('whole_articles')}) )*", re.IGNORECASE
 )
 """Between the number of a part and that of its whole."""
+ARE_THE = re.compile(rf"\b(?:{_any('are_the')}) $|(?:{_han('are_the')})[这那]?$", re.IGNORECASE)
+"""Right before a count of those that are said to be the same as others."""
+AND_OWN = re.compile(rf" (?:{_any('joins')}) (?:{_any('own')}) |(?:{_han('own')})", re.IGNORECASE)
+"""Behind a name, before others that are told with it: "Austria and its neighbours"."""
+MULTIPLIES = re.compile(rf"\b(?:{_any('multiplies')}) $|(?:{_han('multiplies')})$", re.IGNORECASE)
+"""Right before a figure of which it makes another: "twice 83 million"."""
+FIRST_OF = re.compile(rf"(?:{_any('first_of', ('zh',))})$")
+"""Right before a number of things that are first in an order."""
+LEVEL_BEHIND = re.compile(rf" (?:{_any('level')})\b|(?:{_han('level')})", re.IGNORECASE)
+"""Behind a time, of which a value is told to have the level: 2023年的水平."""
+LEVEL_BEFORE = re.compile(rf"\b(?:{_any('level')}) (?:{_any('of_level')}) $", re.IGNORECASE)
+"""Right before such a time: "the level of 2023"."""
+TO_END = re.compile(rf" ?(?:{_any('to_end')}|–|-) ?|(?:{_han('to_end')})", re.IGNORECASE)
+"""Between the ends of a range."""
 AT_MOST = frozenset(_TABLES["zh"]["most"])
 """Signs before 多 and 少 that make a bound of them."""
 FROM_BASE = re.compile(rf"\b(?:{_any('from_base')}) (?:{_any('articles')})\b", re.IGNORECASE)

@@ -195,3 +195,19 @@ def periods_counted(passage: PassageContext, wanted: Decimal) -> list[frozenset[
         if len(set(parts)) == wanted:
             return [frozenset[PeriodKey]((str(part),)) for part in set(parts)]
     return periods
+
+
+def measures_told(told: Sequence[Fact], *, alone: bool) -> frozenset[frozenset[str]]:
+    """Return the properties of which the values beside a figure tell two things or times.
+
+    "The 999 km of A are five times the 195 km of B" tells a multiple of lengths.
+
+    Args:
+        told: the values.
+        alone: whether one value of a property is enough, as beside a multiple.
+    """
+    of: dict[frozenset[str], set[object]] = {}
+    for fact in told:
+        of.setdefault(fact.names, set()).add((fact.entities, fact.periods))
+    several = frozenset(names for names, held in of.items() if len(held) > 1)
+    return several or frozenset(of if alone else ())

@@ -11,12 +11,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
+    ARE_THE,
     AT_MOST,
     COMPARED_WITH,
     DAY,
@@ -25,15 +26,11 @@ from groundwire.evidence.claims.figure_cues import (
     IS_BASE,
     LEVEL,
     OF_BASE,
-    ONWARD,
     OUT_OF_WHOLE,
     OWNS,
-    PER,
     POINTS,
-    RATES,
+    TO_END,
     WITH,
-    is_comma,
-    joins_last,
 )
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
 from groundwire.evidence.claims.operators import operator
@@ -43,9 +40,13 @@ from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.restatements import is_told_as_standing
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.told_sets import OF_THEM
+from groundwire.evidence.claims.values_of_others import (
+    is_at_level_of_another_time,
+    is_mean_of_others,
+    is_one_of_all,
+)
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import fields_of
-from groundwire.quantities import resolve_unit
 
 _HOLDS = ("supported", "derived")
 _COMPARES = frozenset(("comparison", "direction"))
@@ -67,7 +68,7 @@ def without_misbound(context: PassageContext, claims: Sequence[Claim]) -> list[C
     ]
     wrong = {id(one): why for one, why in _misbound(context, figures)}
     counts = [c for c in claims if c.kind == "number" and c.status in _HOLDS]
-    wrong |= {id(one): "a part is no larger than its whole" for one in _parts(context, counts)}
+    wrong |= {id(one): why for one, why in _parts(context, counts)}
     return [
         replace(claim, status="not_judged", detail=f"{claim.detail}; {wrong[id(claim)]}")
         if id(claim) in wrong
@@ -98,12 +99,30 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
     for first, second in pairwise(figures):
         if context.is_left(first.start) and not _is_one_move(first, second):
             yield second, "the two figures are not of one thing at two times"
+        if TO_END.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
+            yield second, "the text tells a range the other way around"
+        is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
+        if is_pair and _is_gap(first) != _is_gap(second):
+            yield first, "the text compares a difference with a value"
         if _are_turned(context, first, second):
             yield first, "the text tells two values in the other order"
 
 
-def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
-    """Yield counts that are told as parts of a whole that has no more: "five, nine of them"."""
+def _are_turned_ends(first: Claim, second: Claim) -> bool:
+    """Whether the greatest value stands before the least, or one of them twice: 100 to 60 km/h."""
+    low, high = first.facts[0], second.facts[0]
+    if not (is_value(first) and is_value(second)) or low.entities != high.entities:
+        return False
+    apart = low.names != high.names and low.periods == high.periods
+    turned = low.number is not None and high.number is not None and low.number > high.number
+    return (apart and turned) or low is high
+
+
+def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[Claim, str]]:
+    """Yield counts that are told as parts of a whole that has no more: "five, nine of them".
+
+    Two counts of two groups are not told of one set either: "the six wet ones are the six icy".
+    """
     text = context.contexts.reading.text
     values = {q.span[0]: q.value for q in context.quantities}
     units = {q.span[0]: q.unit for q in context.quantities}
@@ -122,7 +141,17 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[Claim]:
             wrong = (more > 0 or is_same) and counts_things
             held = part.start in values and whole.start in values
             if held and (wrong or (not is_led and _are_of_two_properties(part, whole))):
-                yield part
+                yield part, "a part is no larger than its whole"
+        if ARE_THE.search(between) and _are_of_two_groups(one, other):
+            yield other, "it counts another set"
+
+
+def _are_of_two_groups(one: Claim, other: Claim) -> bool:
+    """Whether two counts are of two groups of what a catalogue holds."""
+    facts = [*one.facts, *other.facts]
+    groups = [{key for fact in claim.facts for key in fact.entities} for claim in (one, other)]
+    counted = all(fact.value.unit == ASSETS for fact in facts)
+    return counted and all(groups) and groups[0].isdisjoint(groups[1])
 
 
 def _are_of_two_properties(one: Claim, other: Claim) -> bool:
@@ -148,14 +177,14 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
         return True
     roles = (w.role for w in context.words if start <= w.start < end and w.role is not None)
     if any(role.role in _COMPARES for role in roles):
-        return bool(COMPARED_WITH.search(led)) and _is_value(before)
+        return bool(COMPARED_WITH.search(led)) and is_value(before)
     if before is None:
         ahead = [one for one in context.periods if one.start < claim.start]
         if len({one.keys for one in ahead}) > 1 or FROM_BASE.search(text, start, claim.start):
             return False  # "between 2005 and 2015 it added 3 million"
         here = (*context.entities, *context.periods)
         return any(start <= one.start < end for one in here) or not _moves(context)
-    return _is_value(before)
+    return is_value(before)
 
 
 def _place(context: PassageContext, claim: Claim) -> int:
@@ -189,7 +218,7 @@ def _is_more(context: PassageContext, claim: Claim) -> bool:
 def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     """Whether a value is told as a difference: "9 million more people than", 多9万."""
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
-    if not _is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
+    if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
         return False
     if WITH.search(text, context.passage.start, claim.start):
         return False
@@ -273,7 +302,7 @@ def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
     first = claim.facts[0]
     called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
     told = operator("per_head")
-    return _is_value(claim) and bool(told.search(text, start, end)) and not told.search(called)
+    return is_value(claim) and bool(told.search(text, start, end)) and not told.search(called)
 
 
 def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
@@ -322,11 +351,6 @@ def _is_one_move(first: Claim, second: Claim) -> bool:
     return one is not other and (one.names, one.entities) == (other.names, other.entities)
 
 
-def _is_value(claim: Claim | None) -> bool:
-    facts = claim.facts if claim is not None and claim.status == "supported" else ()
-    return bool(facts) and not facts[0].operands
-
-
 def _moves(context: PassageContext) -> bool:
     """Whether a passage, or what stands over it, tells a change."""
     text = context.contexts.reading.text
@@ -358,7 +382,7 @@ def _has_another(
     entities = frozenset[str]().union(*(one.keys for one in things)) or parts[0].entities
     start, end = context.clause(claim.start)
     alone = sum(start <= q.span[0] < end for q in context.quantities) == 1  # "B (9 against 5)"
-    is_foreign = _is_value(claim) and bool(first.entities) and entities.isdisjoint(first.entities)
+    is_foreign = is_value(claim) and bool(first.entities) and entities.isdisjoint(first.entities)
     is_foreign = is_foreign and alone
     if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
         return False
@@ -382,7 +406,7 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     text = context.contexts.reading.text
     if WITH.search(text, context.passage.start, claim.start) is None:
         return []
-    before = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
+    before = [q.span[1] for q in context.quantities if q.span[1] <= claim.start and not q.words]
     since = max(before, default=context.passage.start)
     return [one for one in context.entities if since <= one.start and one.end <= claim.start]
 
@@ -399,9 +423,10 @@ def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> boo
 
 def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
     """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
-    if " − " not in claim.detail or len(claim.facts) != 2 or context.denies:
+    pair = claim.facts if " − " in claim.detail else claim.facts[0].operands
+    if len(pair) != 2 or not _is_gap(claim) or context.denies:
         return False
-    first, second = claim.facts
+    first, second = pair
     if first.entities != second.entities or first.periods == second.periods:
         return False
     text, held = context.contexts.reading.text, {*first.periods, *second.periods}
@@ -441,49 +466,6 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
     )
 
 
-def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
-    """Yield words that a passage has no place for, though the records know what they call.
-
-    They are the names and times that a list has named already ("Poland and Poland"), and what
-    makes a value a rate: "every 83 million", "9 million per month".
-    """
-    text = context.contexts.reading.text
-    names = [(m.start, m.end, text[m.start : m.end].casefold()) for m in context.mentions]
-    yield from _repeated(text, names)
-    yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
-    figures = [c for c in claims if c.kind in ("number", "percent") and c.status in _HOLDS]
-    units = {q.span[0]: resolve_unit(q.unit) if q.unit else None for q in context.quantities}
-    starts = {start for start, unit in units.items() if not unit or unit.dimension != "time"}
-    starts = {c.start for c in figures} & starts | {c.start for c in claims if c.kind == "date"}
-    ends = {c.end for c in figures if _is_value(c) and c.facts[0].periods}
-    for before, word in pairwise(context.words):
-        if before.text.casefold() in RATES and word.start in starts:
-            yield before.start, before.end
-        role = word.role
-        if role is None or role.sense != "recurrence":
-            continue
-        if before.end in ends or (ends and word.text.casefold().startswith(PER)):
-            yield word.start, word.end
-
-
-def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[Span]:
-    told: set[object] = set()
-    again: list[Span] = []
-    is_last = False
-    for (_, before, key), (start, end, name) in pairwise(parts):
-        was_last, is_last = is_last, joins_last(text, before, start)
-        if is_last and not told and "," in text[before:start]:
-            is_last = False  # ", and" joins two clauses
-            continue
-        if not is_last and (was_last or not is_comma(text, before, start)):
-            told, again = set(), []
-            continue
-        told.add(key)
-        begins = ONWARD.match(text, end) is not None  # "A to B and B to C"
-        again += [(start, end)] if name in told and not begins else []
-        yield from again if is_last else ()
-
-
 _TESTS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_told_as_gap, "the text tells a value as a difference"),
@@ -491,6 +473,9 @@ _TESTS = (
     (_is_in_points, "it is no difference of two shares"),
     (_is_called_otherwise, "the text tells it of another property"),
     (_is_whole_of_one, "it is the sum, and one part is named"),
+    (is_one_of_all, "it is the value of one alone"),
+    (is_mean_of_others, "it is the mean of all"),
+    (is_at_level_of_another_time, "it was another one then"),
     (_is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),

@@ -42,7 +42,11 @@ from groundwire.evidence.claims.derivation import (
 )
 from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
-from groundwire.evidence.claims.figures_beside import periods_counted, values_before
+from groundwire.evidence.claims.figures_beside import (
+    measures_told,
+    periods_counted,
+    values_before,
+)
 from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.manners import is_meant_otherwise
@@ -54,6 +58,7 @@ from groundwire.evidence.claims.parts_of_wholes import (
     whole_of_shares,
 )
 from groundwire.evidence.claims.period_references import year_before
+from groundwire.evidence.claims.restatements import untold_first
 from groundwire.evidence.claims.rounding import (
     Fit,
     agrees,
@@ -377,7 +382,10 @@ class _Judgement(StatedNumber):
         def place(fact: Fact) -> int:
             return min((order.get(key, len(order)) for key in fact.entities), default=0)
 
-        return sorted(some, key=place)
+        told = [f for q, f in self.passage.recorded if q.span[0] != self.start and f in some]
+        compared = measures_told(told, alone=self.quantity.unit == "×")
+        some = [f for f in some if not compared or names or f.names in compared]
+        return sorted(untold_first(some, self.known, told), key=place)
 
     def _time_beside(self, entities: frozenset[str]) -> frozenset[PeriodKey]:
         """The one time of the other figures of a passage, else of all that it names."""

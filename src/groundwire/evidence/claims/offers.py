@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from groundwire.evidence.claims.explained_words import is_explained
 from groundwire.evidence.claims.frames import is_framing, is_led_by
@@ -25,6 +26,8 @@ _MORE_CLAUSES = re.compile(
 )
 _WHETHER = re.compile(r" (?:if|whether|in case|wenn|falls|ob)\b", re.IGNORECASE)
 _PARTS = re.compile(r"^[\s*_>-]*|[,;–—] +(?:so|and|but|daher|deshalb|also|und) +|[，；]")
+_MAY = frozenset[str](cue_tables()["may"])
+_COMMAS = frozenset(",;:–—，；：")
 # Roles of words that tell something of the world, and those of them that an offer may have.
 _TELLING = frozenset(
     ("negation", "comparison", "superlative", "direction", "relation", "source", "bound", "cause")
@@ -124,16 +127,43 @@ def taken_for_granted(words: Sequence[Word], known: Knowledge) -> frozenset[int]
 def stated_words(text: str, words: Sequence[Word]) -> Sequence[Word]:
     """Return the words of a sentence that states; of a question those of what it begins from.
 
-    "Now that Iran has passed Turkey, shall I compare their trade?" states that it has. All else
-    in a question but its figures states nothing.
+    "Now that Iran has passed Turkey, shall I compare their trade?" states that it has, and so does
+    a clause before the question. All else in a question but its figures states nothing.
     """
     if not text.rstrip().endswith(("?", "？")):
         return words
     begun = _presupposed().match(text)
-    end = words[0].start + begun.end() if begun is not None and words else -1
+    end = words[0].start + begun.end() if begun is not None and words else _asked_from(text, words)
     stated = [word for word in words if word.end <= end]
     tells = any(t.tag == "verb" or t.language == "zh" for word in stated for t in word.tokens)
     return stated if tells else ()
+
+
+def _asked_from(text: str, words: Sequence[Word]) -> int:
+    """Return where a question begins that stands behind a statement: "A is first, shall I ...?".
+
+    It is -1 where a sentence asks from its beginning, or begins with a condition.
+    """
+    if not words or _asks(words[0]) or _begun("opening").match(text) or _condition().match(text):
+        return -1
+    for comma, behind in pairwise(words):
+        opens = _begun("opening").match(text, behind.start - words[0].start)
+        if comma.text in _COMMAS and (opens or _asks(behind)):
+            before = [token for word in words if word.end <= comma.start for token in word.tokens]
+            advises = any({token.key, token.lemma} & _MAY for token in before)
+            return -1 if advises else comma.start  # "You can try others, shall I ...?"
+    return -1
+
+
+def _asks(word: Word) -> bool:
+    """Whether a question may begin with a word: its verb, or a word that asks."""
+    asks = word.role is not None and word.role.role == "question"
+    return asks or (word.tokens[0].tag == "verb" and word.tokens[0].language != "zh")
+
+
+@cache
+def _condition() -> re.Pattern[str]:
+    return re.compile(rf"[\s*_>-]*(?:{'|'.join(cue_tables()['offers']['condition'])})", re.I)
 
 
 @cache

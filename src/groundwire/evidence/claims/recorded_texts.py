@@ -38,6 +38,7 @@ _OPENERS: Mapping[str, str] = {
 _JOINING: Mapping[str, str] = {
     word: kind for kind, words in cue_tables()["joining"].items() for word in words
 }
+_GOES_ON = frozenset[str](cue_tables()["goes_on"])
 _AGAIN = frozenset[str](cue_tables()["once_more"])
 _CONNECTIVES = frozenset[str](word for own in cue_tables()["connectives"].values() for word in own)
 TITLE = -1
@@ -83,6 +84,7 @@ class RecordedSentence:
         place: its place in that order, from 0.
         light: forms of its words that carry none by themselves: print, put.
         cues: the lemmas of its words that order events: before.
+        before: what tells the sentence before it, if it begins with a pronoun, else "".
     """
 
     evidence_id: str
@@ -92,6 +94,12 @@ class RecordedSentence:
     place: int = 0
     light: frozenset[str] = frozenset()
     cues: frozenset[str] = frozenset()
+    before: str = ""
+
+    @property
+    def key(self) -> str:
+        """The text that tells it from other sentences."""
+        return _key(self.words)
 
     @cached_property
     def forms(self) -> frozenset[str]:
@@ -106,13 +114,15 @@ class RecordedSentence:
 class _Text(NamedTuple):
     """The words of a sentence of a text, with its light words and the lemmas of its cues.
 
-    What stands in brackets is a sentence aside, which has no place in an order.
+    A part in brackets is a sentence aside, which has no place in an order. What begins with a
+    pronoun goes on with the sentence before.
     """
 
     words: tuple[TextWord, ...]
     light: frozenset[str]
     cues: frozenset[str]
     is_aside: bool = False
+    before: str = ""
 
 
 def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
@@ -123,7 +133,9 @@ def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
         evidence_id: str, text: _Text, fact: Fact | None, order: int | None, place: int
     ) -> None:
         order = None if text.is_aside else order
-        one = RecordedSentence(evidence_id, text.words, fact, order, place, text.light, text.cues)
+        one = RecordedSentence(
+            evidence_id, text.words, fact, order, place, text.light, text.cues, text.before
+        )
         found.setdefault((evidence_id, _key(text.words)), one)
 
     for number in known.by_kind.get("order", ()):
@@ -275,7 +287,11 @@ def _sentences_of(text: str) -> tuple[_Text, ...]:
         own = [span for span in spans if start <= span.start < words[-1].end]
         cues = frozenset(t.lemma for s in own if is_order_cue(s) for t in s.tokens)
         is_aside = any(words is one for one in apart.values())
-        told.append(_Text(tuple(_done_again(words)), light_forms(own), cues, is_aside))
+        ends = [end.end() for end in _SENTENCE_END.finditer(text, start, words[0].start)]
+        first = next((s for s in own if s.kind != "sign" and s.start >= max(ends, default=0)), None)
+        goes_on = bool(told) and first is not None and first.text.casefold() in _GOES_ON
+        before = _key(told[-1].words) if goes_on else ""
+        told.append(_Text(tuple(_done_again(words)), light_forms(own), cues, is_aside, before))
     return tuple(told)
 
 

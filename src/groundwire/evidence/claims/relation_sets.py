@@ -29,18 +29,21 @@ class RelationSet:
         predicate: the names of the relation.
         anchor: the key of the thing that they are related to; "" where each has its own.
         members: by the key of each member, that of the thing that it is related to.
+        is_whole: whether no more members may stand on pages that were not read.
     """
 
     evidence_id: str
     predicate: Names
     anchor: str
     members: Mapping[str, str]
+    is_whole: bool = True
 
 
 def sets_in(statements: Sequence[Stated]) -> tuple[RelationSet, ...]:
     """Collect the sets that the relations of records make."""
     found: dict[tuple[str, Names, str, bool], dict[str, str]] = {}
     names: dict[tuple[str, str], Names] = {}
+    cut = {one.evidence_id for one in statements if _lists_part(one)}
     for stated in statements:
         one = stated.statement
         if one.kind != "relation" or not one.subject or _NO_SETS & set(one.predicate[:1]):
@@ -59,7 +62,13 @@ def sets_in(statements: Sequence[Stated]) -> tuple[RelationSet, ...]:
                 key = (stated.evidence_id, predicate, anchor, turned)
                 found.setdefault(key, {})[member] = subject if anchor == ANY else anchor
     return tuple(
-        RelationSet(evidence_id, predicate, anchor, members)
-        for (evidence_id, predicate, anchor, _), members in found.items()
+        RelationSet(evidence_id, predicate, anchor, members, not (turned and evidence_id in cut))
+        for (evidence_id, predicate, anchor, turned), members in found.items()
         if len(members) >= _FEWEST
     )
+
+
+def _lists_part(stated: Stated) -> bool:
+    """Whether a statement counts more than it lists."""
+    one, number = stated.statement, stated.fact.number if stated.fact is not None else None
+    return one.kind == "scope" and bool(one.objects) and (number or 0) > len(one.objects)

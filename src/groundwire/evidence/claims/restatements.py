@@ -8,7 +8,7 @@ is held against this order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 
@@ -77,7 +77,9 @@ def is_told_as_standing(context: PassageContext, claim: Claim) -> bool:
     if not old:
         return False
     text = context.contexts.reading.text
-    if _first_told().search(text, context.passage.start, claim.start):
+    spans = [scope.span for scope in context.passage.scopes if scope.hard]
+    spans.append((context.passage.start, claim.start))
+    if any(_first_told().search(text, *span) for span in spans):
         return False
     contexts = context.contexts
     if any(contexts.is_of_report(one) or contexts.day_of_knowledge(one) for one in context.dates):
@@ -186,6 +188,18 @@ def when_told(known: Knowledge, fact: Fact) -> tuple[str, str]:
         == (fact.names, fact.entities, fact.periods, fact.number)
     )
     return min(told, default=("", ""))
+
+
+def untold_first(facts: Iterable[Fact], known: Knowledge, told: Collection[Fact]) -> list[Fact]:
+    """Return values without those that were restated since, unless a text tells them.
+
+    Args:
+        facts: the values.
+        known: what the records hold.
+        told: the values that the text tells.
+    """
+    replaced = known.once(_replaced)
+    return [one for one in facts if id(one) not in replaced or one in told]
 
 
 def _days_known(

@@ -78,6 +78,8 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _leaves_out(proof: Proof, named: Sequence[frozenset[str]]) -> bool:
     """Whether every order by value that has all of some things has others between them."""
     orders = [[one.place_of(keys) for keys in named] for one in proof.known.rankings]
+    if any(one[-1] is None and len(set(one) - {None}) > 1 for one in orders):
+        return all(one[-1] is None for one in orders)  # the last one named has no place
     places = [sorted(p for p in one if p is not None) for one in orders if None not in one]
     return bool(places) and not any(one[-1] - one[0] == len(one) - 1 for one in places if one)
 
@@ -94,12 +96,12 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     what it goes on with name; from the smallest on where a word says so. True where the word names
     no place, or no value of the thing is told.
     """
-    place, context = place_at(words[at].text), proof.context
+    place, context = place_at(words[at].text.split()[0]), proof.context
     before = [one for one in context.entities if one.end <= words[at].start]
     near = before[-1:] or list(context.entities[:1])
     own = _value_of(proof, near[0].keys) if near else None
     if place < 2 or own is None or own.number is None:
-        return True
+        return not ranks_by(words, at)
     scopes = (
         anchor for s in context.passage.scopes for anchor in context.contexts.entities(s.span)
     )
@@ -110,6 +112,13 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
         if place == 1 + sum(one < own.number if rising else one > own.number for one in numbers):
             return True
     return False
+
+
+def ranks_by(words: Sequence[Word], at: int) -> bool:
+    """Whether a word of order says by what it gives a place: "the second largest"."""
+    roles = [word.role.role for word in words[at : at + 2] if word.role is not None]
+    behind = words[at + 1].text if at + 1 < len(words) else ""
+    return "superlative" in roles or (place_at(words[at].text) > 1 and behind.endswith("est"))
 
 
 def judge_listing(proof: Proof, *, falls: bool) -> Outcome:

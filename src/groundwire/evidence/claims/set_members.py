@@ -24,11 +24,13 @@ from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
 _THE = re.compile(r"(?:^|[.;:]\s+|\n)(?:the|die|das|der)\s+$", re.IGNORECASE)
-_LONGEST_ARTICLE = 12
+_LONGEST_ARTICLE, _NEAR = 12, 8
 # Signs and words that divide a figure from the rest of its sentence.
 _PARTS = re.compile(
     r"[,;:()|，；：（）—–\n]|\b(?:and|but|which|whose|who|while|und|aber|deren?|dessen)\b|并|而|且|和"
 )
+# From a count to the thing of which it counts something.
+_OF = re.compile(r"\b(?:of|to|von|des|der)\b|[的与和]", re.IGNORECASE)
 # The signs between a name and its address: "Munich <https://...>", "[Munich](https://...)".
 _OPENS = re.compile(r"\]?[ \t]?[<(]")
 
@@ -132,7 +134,7 @@ class SetReader:
         use.counts = [
             q
             for q in context.quantities
-            if q.unit is None and q.value == len(one.members) and one.anchor != ANY
+            if q.unit is None and q.value == len(one.members) and one.anchor != ANY and one.is_whole
         ]
         return use if use.counts or use.members or one.anchor != ANY else None
 
@@ -189,7 +191,9 @@ class SetReader:
             for hit in here.hits
             if self._things(hit) and not any(s < hit.end and hit.start < e for s, e in explained)
         ]
-        of_facts = {key for claim in claims for fact in claim.facts for key in fact.entities}
+        # A name proves no figure, nor does what is recorded in place of one.
+        told = [c for c in claims if c.kind != "name" and c.status in ("supported", "derived")]
+        of_facts = {key for claim in told for fact in claim.facts for key in fact.entities}
         strange += [
             (anchor.start, anchor.end)
             for anchor in context.entities
@@ -198,8 +202,12 @@ class SetReader:
         ]
         strange += self._beside(uses, here)
         strange += self._of_figures(uses, claims)
+        strange += self._counted_of_others(uses)
         only = any(_is_only(word) for word in words)
-        whole = any(len({*map(self._things, u.members)}) == len(u.of.members) for u in uses)
+        whole = any(
+            u.of.is_whole and len({*map(self._things, u.members)}) == len(u.of.members)
+            for u in uses
+        )
         if strange or (only and not whole):
             found.foreign += strange
             return
@@ -264,6 +272,23 @@ class SetReader:
                     if not _PARTS.search(self._draft.text, low[1], high[0]):
                         yield cue
                         yield from ((hit.start, hit.end) for hit in use.anchors)
+
+    def _counted_of_others(self, uses: Sequence[_Use]) -> Iterator[Span]:
+        """Yield the thing of a set behind a count that is told of another thing before it.
+
+        "Austria borders five countries, among them Switzerland" counts none of Switzerland's.
+        """
+        for use in uses:
+            for count in use.counts:
+                end = count.span[1]
+                before = self._draft.text[: count.span[0]]
+                led = any(hit.end <= count.span[0] for hit in (*use.members, *use.anchors))
+                led = led and _OF.search(before[-_NEAR:]) is None  # "one of the five countries"
+                behind = [hit for hit in use.anchors if hit.start >= end]
+                if led and len(behind) == len(use.anchors):
+                    between = (self._draft.text[end : hit.start] for hit in behind)
+                    if not any(map(_OF.search, between)):
+                        yield from ((hit.start, hit.end) for hit in behind)
 
     def _is_address_of(self, members: Sequence[Hit], hit: Hit) -> bool:
         """Whether a name is the address that stands in brackets right behind what it locates."""

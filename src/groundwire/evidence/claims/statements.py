@@ -63,6 +63,7 @@ from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _ALL = frozenset(("all", "alle", "所", "有", "全", "部"))
+_ENDS = re.compile(r"(?<=[.!?;])\s|(?<=[。！？；])|\n")
 _SHORTEST_RUN = 5
 _OUTSIDE = right_before("outside", "beside_by")  # a map "near motorways" shows none
 # "The World Bank puts it at 83 million."
@@ -434,14 +435,17 @@ class StatementReader:
         every = self._draft.known.once(_all_texts)
         if not any(run in every for run in runs):
             return
-        for fact, key in self._draft.known.long_texts:
+        for fact, keys in self._draft.known.once(_sentences):
             if fact.entities and fact.entities.isdisjoint(entities):
                 continue
-            end = 0
-            for at in [at for at, run in enumerate(runs) if run in key]:
-                if at < end:
+            end, last = 0, None
+            for at, run in enumerate(runs):
+                # What else it tells is of the same sentence, or of the next one.
+                some = range(len(keys)) if last is None else range(last, min(last + 2, len(keys)))
+                number = next((one for one in some if run in keys[one]), None)
+                if at < end or number is None:
                     continue
-                end = at + _SHORTEST_RUN
+                key, last, end = keys[number], number, at + _SHORTEST_RUN
                 while end < len(tokens) and (
                     "".join(self._words.within((tokens[at].start, tokens[end].end))) in key
                 ):
@@ -464,6 +468,14 @@ def _all_estimated(known: Knowledge) -> frozenset[str]:
 def _all_texts(known: Knowledge) -> str:
     """Return the keys of all recorded texts of several words, apart from each other."""
     return "\n".join(key for _, key in known.long_texts)
+
+
+def _sentences(known: Knowledge) -> list[tuple[Fact, list[str]]]:
+    """Return the recorded texts of several words with the keys of their sentences."""
+    return [
+        (fact, [key_of(one) for one in _ENDS.split(fact.value.value) if one])
+        for fact, _ in known.long_texts
+    ]
 
 
 def _told_of(known: Knowledge) -> frozenset[str]:

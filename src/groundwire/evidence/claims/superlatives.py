@@ -24,7 +24,7 @@ from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
 from groundwire.evidence.claims.ranked_values import lacks_told
 from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
-from groundwire.evidence.claims.set_cues import judge_listing
+from groundwire.evidence.claims.set_cues import has_place, judge_listing
 from groundwire.evidence.claims.stated_values import (
     alike,
     joined_anchors,
@@ -34,6 +34,7 @@ from groundwire.evidence.claims.stated_values import (
 from groundwire.evidence.claims.statement_index import part_of
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
+from groundwire.language.ordinals import place_at
 
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
@@ -68,9 +69,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if of_change:
         return None
     if sense == "rank":  # "ranked by population: A, B, C"
-        return (
-            True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
-        )
+        return _is_ranked(proof, words, place)
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
@@ -90,6 +89,13 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return None
     greatest = _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
+
+
+def _is_ranked(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge "the second largest" by its place, and "the ranking is" by the order of a list."""
+    if place_at(words[place].text.split()[0]):
+        return has_place(proof, words, place) or None
+    return True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
 
 
 def _names_others(proof: Proof, word: Word) -> bool:

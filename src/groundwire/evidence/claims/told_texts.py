@@ -91,7 +91,8 @@ class TextReader:
             found.taken += [(word.start, word.end) for word in one.words]
             found.taken += [(cue.start, cue.end) for cue in (*one.cues, *one.same)]
             found.runs.append((one.start, one.end))
-            found.facts += [one.sentence.fact] if one.sentence.fact is not None else []
+            if fact is not None:  # its other words prove nothing
+                found.facts.append(replace(fact, value=replace(fact.value, value="")))
             text = self._draft.text[one.start : one.end]
             evidence_id, start, end = one.sentence.evidence_id, one.start, one.end
             detail = "told in the words of a recorded text"
@@ -161,7 +162,7 @@ class TextReader:
             ):
                 wrong.add(order)
             last[order] = one.first
-        return [one for one in every if _is_in_order(one, wrong)]
+        return [one for one in _going_on(every) if _is_in_order(one, wrong)]
 
     def _has_its_number(self, sentence: Sentence, one: _Told) -> bool:
         """Whether the number of a list's item, if it has one, is that of the step it tells."""
@@ -342,6 +343,20 @@ def _is_of_another(start: int, of: frozenset[str], context: PassageContext) -> b
 def _is_in_order(one: _Told, wrong: set[int]) -> bool:
     """Whether a clause tells its step where it comes, or has no word of order but its text's."""
     return not one.cues if one.sentence.order is None else one.sentence.order not in wrong
+
+
+def _going_on(told: Sequence[_Told]) -> Iterator[_Told]:
+    """Yield clauses, one that goes on with another sentence only behind a clause that tells that.
+
+    "Neap tides have the smallest range; they come at the half moons" proves nothing of others.
+    """
+    last: RecordedSentence | None = None
+    for one in told:
+        if not one.sentence.before or (
+            last is not None and (one.sentence.before == last.key or one.sentence is last)
+        ):
+            last = one.sentence
+            yield one
 
 
 def _connected(told: list[_Told]) -> list[_Told]:

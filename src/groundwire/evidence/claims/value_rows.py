@@ -1,10 +1,13 @@
-"""Things in a row: those that come first, and those that make up the set that is spoken of."""
+"""Things in a row: those that come first, those of the set, and what they are compared by."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.stated_number import DIVISOR
+from groundwire.evidence.claims.value_tables import Measure
 from groundwire.evidence.claims.value_words import BOTH, Token
 
 SETS = frozenset(("kind", "member", "number", "all", "shown"))
@@ -56,3 +59,21 @@ def without_members(tokens: Sequence[Token]) -> tuple[Sequence[Token], frozenset
     counts = [one.quantity.value for one in rest if one.quantity is not None]
     told = [*tokens[:start], *tokens[end + len(rest) + 1 :]]
     return (told, members) if counts in ([], [len(members)]) else (tokens, frozenset())
+
+
+def lacks_divisor(
+    context: PassageContext, measure: Measure | None, measures: Mapping[Measure, frozenset[str]]
+) -> bool:
+    """Whether a passage calls a quotient without what it is divided by: "the highest sales".
+
+    Args:
+        context: the passage.
+        measure: the property that it tells of.
+        measures: the words by which each property is called.
+    """
+    if measure is None or not any(map(DIVISOR.fullmatch, measures.get(measure, ()))):
+        return False
+    text = context.contexts.reading.text
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    said = any(anchor.keys >= measure.names for anchor in context.names)
+    return not said and not any(DIVISOR.search(text, *span) for span in spans)

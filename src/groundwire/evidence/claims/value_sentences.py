@@ -30,14 +30,13 @@ from groundwire.evidence.claims.value_clauses import (
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
-from groundwire.evidence.claims.value_rows import first_ones, in_order
+from groundwire.evidence.claims.value_rows import first_ones, in_order, lacks_divisor
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of
 
-_MOST_TOKENS = 40
-_MOST_CLAUSES = 4
-_MOST_TIMES = 4
+_NOUNS = frozenset(("kind", "member"))
+_MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 4, 4
 # A sentence without any of these roles tells plain figures, which are judged one by one.
 _STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 
@@ -65,7 +64,7 @@ class ValueSentenceReader:
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
             denied = denied or clauses.denied
-            if after is None:
+            if after is None or lacks_divisor(context, after.measure, turn.measures):
                 continue
             self._told[len(self._text[: passage.end].rstrip())] = turn.told_after(after)
             if not clauses.compared or any(merely_origins(context.words, context, self._known)):
@@ -192,9 +191,11 @@ class _Clauses:
             for end in range(at + 1, len(tokens) + 1)
             if end == len(tokens) or tokens[end].apart or tokens[end].kind in JOINTS
         ]
-        before = tokens[at - 1]
+        before = next((t for t in tokens[at - 1 :: -1] if t.kind not in _NOUNS), tokens[at - 1])
         if tokens[at].kind not in JOINTS and before.kind == "thing" and len(before.keys) == 1:
             own = replace(told, subject=(str(next(iter(before.keys))),))
+            if tokens[at].kind == "figure" and not tokens[at].signed:
+                told = own  # "longer than the Lyon map with 9 km"
             for end in ends:
                 clause = tokens[at:end]
                 if not only_places(clause):

@@ -41,6 +41,8 @@ _BY_WAY = {"most": "more", "least": "less"}
 _PEAKS = frozenset("高大多低小少")
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
+# The end of a Chinese verb, which joins it to its figure: 多了346万.
+_DONE = "了"
 _APART = frozenset(",(–—，（、")
 _SPANS = frozenset(("year", "month", "quarter"))
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
@@ -77,6 +79,7 @@ class Token:
         place: the number of an ordinal.
         apart: whether a sign or a word such as "with" stands before it, where a clause may begin.
         led: whether a word that says nothing stands before it, such as "was".
+        signed: whether it is a sign that stands before it.
         of_gap: whether a figure stands right beside a comparison: "5 million people more".
     """
 
@@ -86,6 +89,7 @@ class Token:
     place: int = 0
     apart: bool = False
     led: bool = False
+    signed: bool = False
     of_gap: bool = False
 
     @property
@@ -132,17 +136,19 @@ def tokens_of(
     narrowed = dict(scopes)
     qualities = {w.start: w for w in context.words if w.role and w.role.role in _QUALITIES}
     found: list[Token] = []
-    at, told, apart, led = context.passage.start, 0, False, False
+    at, told, apart, led, signed = context.passage.start, 0, False, False, False
     while at < end:
         if len(found) > told and (apart or led):
-            found[-1] = replace(found[-1], apart=apart, led=led)
+            found[-1] = replace(found[-1], apart=apart, led=led, signed=signed)
         apart = apart and len(found) == told
         led = led and len(found) == told
+        signed = signed and len(found) == told
         told = len(found)
         silent = _OWNING.match(text, at, end) or SILENT.match(text, at, end)
         if silent is not None and at not in names:
             at = min((one for one in names if at < one < silent.end()), default=silent.end())
-            apart = apart or not _APART.isdisjoint(silent[0])
+            signed = signed or not _APART.isdisjoint(silent[0])
+            apart = apart or signed
         elif at in names and at not in narrowed:
             token, at = names[at]
             found.append(token)
@@ -158,7 +164,7 @@ def tokens_of(
         ):
             apart = apart or text[at : listed.end] in _LEADING
             at = listed.end
-            led = led or listed.kind == "glue"
+            led = led or (listed.kind == "glue" and not text.startswith(_DONE, listed.start))
             if listed.kind != "glue":
                 kind = "but" if listed.kind == "stop" else listed.kind
                 said = text[listed.start : at]
@@ -179,7 +185,7 @@ def tokens_of(
             found.append(read[0])
             at = read[1]
     if len(found) > told and (apart or led):
-        found[-1] = replace(found[-1], apart=apart, led=led)
+        found[-1] = replace(found[-1], apart=apart, led=led, signed=signed)
     unread = _tells_rate(context, tables) or any(map(_is_peak, found, found[1:]))
     return [] if unread else _with_gaps(found)
 

@@ -1,0 +1,193 @@
+"""Words that a passage has no place for, though the records know what they call.
+
+They are the names and times that a list has named already ("Poland and Poland"), what a thing is
+said to be related to that is itself, and what makes another figure of one: "every 83 million",
+"9 million per month", "twice 83 million". No gap in the records is one in what was published.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from groundwire.evidence.claims.absences import NOT_HELD
+from groundwire.evidence.claims.absent_periods import published
+from groundwire.evidence.claims.accounts import of_some
+from groundwire.evidence.claims.claim import Claim, is_value
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.figure_cues import (
+    AND_OWN,
+    FIRST_OF,
+    MULTIPLIES,
+    ONWARD,
+    PER,
+    RATES,
+    is_comma,
+    joins_last,
+)
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.quantities import Quantity, resolve_unit
+
+_HOLDS = ("supported", "derived")
+# A figure in brackets, behind a name of a list.
+_FIGURE = re.compile(r"[(（][^()（）A-Za-z\u3400-\u9fff]*[)）]")
+_LINE = re.compile(r"(?:lines?|linien?|线)$")
+_NUMBERED = re.compile(r"(?P<name>[a-z]{6,40})(?P<number>\d{1,2})")
+_COLON = re.compile(r"[*_]*[:：][*_ ]*")
+_LED = re.compile(r"(?:\b[A-Z][a-z]+ ){2,4}$")
+# Between a name and itself: words alone, and no figure, bracket or clause.
+_WORDS = re.compile(r"[^\W\d]+(?: [^\W\d]+){0,3}")
+
+
+def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield the words of a passage that it has no place for."""
+    text = _FIGURE.sub(lambda m: '"' * len(m[0]), context.contexts.reading.text)
+    names = [(m.start, m.end, _called(text[m.start : m.end])) for m in context.mentions]
+    yield from _repeated(text, names)
+    yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
+    yield from _of_itself(context, names)
+    yield from _before_own_names(context)
+    yield from _before_colon(context)
+    yield from _of_another_property(context)
+    yield from _numbers_of_names(context)
+    for _, end, _ in names:
+        own = AND_OWN.match(text, end)
+        word = context.contexts.annotated.at(own.end()) if own is not None else None
+        if word is not None and word.role is not None and word.role.sense == "adjacent":
+            yield word.start, word.end  # "Austria and its neighbours"
+    if any(claim.detail.startswith(NOT_HELD) for claim in claims):
+        yield from published(context.words)
+    figures = [c for c in claims if c.kind in ("number", "percent") and c.status in _HOLDS]
+    starts = {q.span[0] for q in context.quantities if not _is_of_time(q)}
+    starts = {c.start for c in figures} & starts | {c.start for c in claims if c.kind == "date"}
+    starts |= {c.start for c in claims if c.kind == "time"}
+    starts |= {c.start for c in figures if c.facts and "duration" in c.facts[0].value.name}
+    ends = {c.end for c in figures if is_value(c) and c.facts[0].periods}
+    for before, word in pairwise(context.words):
+        if before.text.casefold() in RATES and word.start in starts:
+            yield before.start, before.end
+        role = word.role
+        if role is None or role.sense != "recurrence":
+            continue
+        if before.end in ends or (ends and word.text.casefold().startswith(PER)):
+            yield word.start, word.end
+    units = {q.span[0] for q in context.quantities if q.unit is not None}
+    for start in (*starts, *(mention.span[0] for mention in context.dates)):
+        low = max(context.passage.start, start - 16)
+        cue = MULTIPLIES.search(text, low, start)
+        cue = cue or (FIRST_OF.search(text, low, start) if start in units else None)
+        if cue is not None:
+            yield cue.span()
+
+
+def _before_own_names(context: PassageContext) -> Iterator[Span]:
+    """Yield a word of a name that says before it what it is: "the park Finsbury Park"."""
+    text, kinds = context.contexts.reading.text, context.contexts.known.kinds
+    for mention in context.mentions:
+        words = (word for word in context.words if word.kind != "sign")
+        before = [word for word in words if word.end <= mention.start][-1:]
+        called = words_of(text[mention.start : mention.end])
+        for word in before:
+            apart = text[word.end : mention.start].strip(' "“„«')
+            own = frozenset(words_of(word.text)) - kinds
+            if word.role is None and not apart and len(called) > 1 and own and own <= {*called}:
+                yield word.start, word.end
+
+
+def _before_colon(context: PassageContext) -> Iterator[Span]:
+    """Yield words before a list within a sentence that are told of some of its things alone."""
+    text = context.contexts.reading.text
+    at = text.find(":", context.passage.start, context.passage.end)
+    things = [m for m in context.mentions if m.named.entities and m.start > at >= 0]
+    inside = [m for m in context.mentions if m.end <= at]
+    words = [w for w in context.words if w.end <= at]
+    words = [w for w in words if not any(m.start <= w.start < m.end for m in inside)]
+    named = [frozenset(words_of(text[m.start : m.end])) for m in things]
+    yield from ((w.start, w.end) for w in of_some(words, named, frozenset()))
+
+
+def _of_another_property(context: PassageContext) -> Iterator[Span]:
+    """Yield the name of a thing that a line tells as the value of a property: "Licence: Lyon"."""
+    known, text = context.contexts.known, context.contexts.reading.text
+    for anchor in context.names if context.passage.kind == "item" else ():
+        colon = _COLON.match(text, anchor.end)
+        told = (m for m in context.mentions if colon is not None and m.start == colon.end())
+        for mention in told:
+            rest = text[mention.end : context.passage.end].strip(" *_.0123456789")
+            worded = anchor.keys & known.wordy_names - known.numeric_names
+            held = any(fact.names & anchor.keys for fact in mention.named.values)
+            if worded and mention.named.entities and not rest and not held:
+                yield mention.start, mention.end
+
+
+def _numbers_of_names(context: PassageContext) -> Iterator[Span]:
+    """Yield a number in the place of another of a recorded name: "Terminal 4", where it is 5."""
+    text, numbered = context.contexts.reading.text, context.contexts.known.once(_numbered)
+    for quantity in context.quantities if numbered else ():
+        start, end = quantity.span
+        led = _LED.search(text, context.passage.start, start)
+        if led is None or not text[start:end].isdigit():
+            continue
+        words = led[0].split()
+        some = (numbered.get(key_of(" ".join(words[at:]))) for at in range(len(words)))
+        known = next(filter(None, some), None)
+        if known is not None and text[start:end] not in known:
+            yield start, end
+
+
+def _numbered(known: Knowledge) -> Mapping[str, frozenset[str]]:
+    """Return the numbers that recorded names end in, by what stands before them."""
+    found: dict[str, set[str]] = {}
+    for key in known.names.by_key:
+        if ends := _NUMBERED.fullmatch(key):
+            found.setdefault(ends["name"], set()).add(ends["number"])
+    return {name: frozenset(numbers) for name, numbers in found.items()}
+
+
+def _called(name: str) -> str:
+    """Return what tells a name from others: "Jubilee line" is "Jubilee"."""
+    key = key_of(name)
+    return _LINE.sub("", key) or key
+
+
+def _of_itself(context: PassageContext, names: Sequence[tuple[int, int, str]]) -> Iterator[Span]:
+    """Yield a name that words alone join to itself: "tides come before tides"."""
+    text, things = context.contexts.reading.text, {m.start: m.named for m in context.mentions}
+    for (start, before, key), (at, end, name) in pairwise(names):
+        named = things[at]
+        between = text[before:at]
+        joined = between.isalnum() if not between.isascii() else between[:1] == " "
+        if key != name or not (named.entities or named.values) or not joined or start == at:
+            continue
+        goes_on = text[end : end + 1].isalnum() or text[end : end + 1] in ("'", "’")
+        if _WORDS.fullmatch(between.strip()) and not goes_on:
+            yield at, end
+
+
+def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[Span]:
+    """Yield the names that a list has named already."""
+    told: set[object] = set()
+    again: list[Span] = []
+    is_last = False
+    for (_, before, key), (start, end, name) in pairwise(parts):
+        was_last, is_last = is_last, joins_last(text, before, start)
+        if is_last and not told and "," in text[before:start]:
+            is_last = False  # ", and" joins two clauses
+            continue
+        if not is_last and (was_last or not is_comma(text, before, start)):
+            yield from again if len(told) > 1 and not was_last else ()
+            told, again = set(), []
+            continue
+        told.add(key)
+        begins = ONWARD.match(text, end) is not None  # "A to B and B to C"
+        again += [(start, end)] if name in told and not begins else []
+        yield from again if is_last else ()
+    yield from again if len(told) > 1 and not is_last else ()
+
+
+def _is_of_time(quantity: Quantity) -> bool:
+    unit = resolve_unit(quantity.unit) if quantity.unit else None
+    return unit is not None and unit.dimension == "time"

@@ -1,0 +1,61 @@
+"""The value of one thing told as that of all, that of all told of one, that of another time."""
+
+from __future__ import annotations
+
+from groundwire.evidence.claims.claim import Claim, is_value
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import MEAN, SUM
+from groundwire.evidence.claims.fact_index import ASSETS
+from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
+
+
+def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
+    """Whether the value of one thing is told as the sum or mean of all: 共55张, "55 in total"."""
+    fact = claim.facts[0]
+    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
+    start = max([start, *(end for _, end in context.ends.items() if end <= claim.start)])
+    if not is_value(claim) or not fact.entities or context.passage.kind == "cell":
+        return False
+    cues = (SUM, MEAN) if fact.value.unit == ASSETS else (MEAN,)
+    said = [one for one in cues if one.search(text, start, claim.start)]
+    if not said or any(one.search(fact.value.name.replace("_", " ")) for one in said):
+        return False
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    named = (a for span in spans for a in context.contexts.entities(span))
+    return not any(a.end <= claim.start and a.keys & fact.entities for a in named)
+
+
+def is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
+    """Whether the mean of all is told of one thing: "the roughest is A, with 0.53"."""
+    fact = claim.facts[0]
+    if fact.entities or not is_value(claim) or MEAN.search(fact.about) is None:
+        return False
+    text, start = context.contexts.reading.text, context.passage.start
+    before = [end for _, end in context.ends.items() if end <= claim.start]
+    low = max([start, *before])
+    things = any(low <= a.start < claim.start for a in context.entities)
+    return things and MEAN.search(text, low, context.clause(claim.start)[1]) is None
+
+
+def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value is told as that of another time, which was another: "back to its 2023 level".
+
+    What a passage compares with a level is not at it.
+    """
+    fact, known = claim.facts[0], context.contexts.known
+    if not is_value(claim) or not context.roles.isdisjoint(("comparison", "bound")):
+        return False
+    text = context.contexts.reading.text
+    for time in context.periods:
+        led = text[max(context.passage.start, time.start - 24) : time.start]
+        is_level = LEVEL_BEHIND.match(text, time.end) or LEVEL_BEFORE.search(led)
+        if not is_level or time.keys & fact.periods:
+            continue
+        then = [
+            one.number
+            for one in known.facts.numbers()
+            if (one.names, one.entities) == (fact.names, fact.entities) and one.periods & time.keys
+        ]
+        if then and fact.number not in then:
+            return True
+    return False
