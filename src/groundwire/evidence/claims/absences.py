@@ -36,7 +36,7 @@ from groundwire.evidence.claims.passage_statements import (
     Hit,
     Named,
 )
-from groundwire.evidence.claims.proof import sense_of
+from groundwire.evidence.claims.proof import is_named_by, negations_in, sense_of
 from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
@@ -70,7 +70,7 @@ _CONCLUDES = frozenset(cue_tables()["concludes"])
 # What an unknown name is the name of, and words that call it so.
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(
     ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
@@ -182,7 +182,8 @@ class AbsenceReader:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
-            if not _is_denied([*taken, *subject, *related], context, negations, zeros):
+            denying = [w for w in negations if not is_named_by(w, one.predicate)]
+            if not _is_denied([*taken, *subject, *related], context, denying, zeros):
                 found.foreign += _told_to_be_there(own, found)
                 continue
             found.met |= set(taken)
@@ -366,16 +367,6 @@ class AbsenceReader:
 def _is_unknown(one: Statement) -> bool:
     """Whether an absence says that nothing is known of its subject, not even what it is."""
     return any("reason" in c.predicate and ("unknown",) in c.objects for c in one.conditions)
-
-
-def negations_in(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words that deny, those of an empty set among them."""
-    for word in words:
-        if word.role is not None and (
-            word.role.role == "negation"
-            or (word.role.role == "quantifier" and word.role.sense == "none")
-        ):
-            yield word
 
 
 def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:

@@ -129,6 +129,8 @@ def told_need(fact: Fact, position: int, passage: PassageContext) -> bool | None
     end = min((cut for cut in cuts if cut > position), default=end)
     words = passage.contexts.annotated.within(start, end)
     said = any(_has(word, "needs") for word in words)
+    if is_need and any(q.span[0] == position and q.bound == "under" for q in passage.quantities):
+        return False  # so many at least
     return said if is_need else (False if said else None)
 
 

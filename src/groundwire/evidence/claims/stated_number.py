@@ -11,18 +11,17 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
-from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.own_nouns import called_by_noun, counts_noun
 from groundwire.evidence.claims.parts_of_wholes import part_of_figure
 from groundwire.evidence.claims.rounding import PER, Fit
 from groundwire.evidence.claims.told_functions import with_means
 from groundwire.evidence.claims.words import words_of
-from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
 DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
@@ -66,7 +65,6 @@ _AS_MANY = re.compile(
 _AS = re.compile(r"\b(?:as|than|als|wie)\s(?:(?:the|that of|die|das|der)\s)?[\"“„]?$")
 # "With 14.7 kilometres, the Leipzig map is one of the matches": what a figure is told of follows.
 _FRONTED = re.compile(r"\s?[,，]\s?(?:(?:the|der|die|das)\s)?[\"“„]?", re.I)
-_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 
 
 class StatedNumber:
@@ -335,7 +333,12 @@ class StatedNumber:
             numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
             if numeric:
                 return Slot(numeric, "own")
-        slot = passage.name(start, claims, self._nouns_of_others())
+        others = self._nouns_of_others()
+        if self.quantity.unit is None and self.quantity.noun:
+            facts = known.about(passage.entity(start, claims).keys)
+            if called := called_by_noun(self.quantity, passage, facts, others):
+                return Slot(called, "own")
+        slot = passage.name(start, claims, others)
         keys = frozenset(with_means(slot.keys, passage, start) & known.numeric_names)
         if self.quantity.unit is not None or passage.entities:
             keys -= known.answer_names  # "among the results, A is 12 km long"
@@ -416,33 +419,6 @@ def without_names(passage: PassageContext, start: int, end: int) -> str:
             parts += [text[start : mention.start], " "]
             start = mention.end
     return "".join([*parts, text[start:end]])
-
-
-def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
-    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is.
-
-    One that may be a noun as well, as in "nine stops", is taken for one.
-    """
-    if not COUNTED.isdisjoint(words_of(quantity.noun)):
-        return True  # 匹配 is a verb, and what any answer counts
-    end = quantity.span[1]
-    behind = passage.contexts.annotated.within(end, end + _NEAR)
-    return not any(
-        w.start <= end + 1
-        and w.tokens[0].tag in _NO_NOUNS
-        and (quantity.noun.startswith(w.tokens[0].text) or w.text.startswith(quantity.noun))
-        and not _may_be_noun(w)
-        for w in behind
-    )
-
-
-def _may_be_noun(word: Word) -> bool:
-    """Whether a verb has the form of the plural of a noun, or a German noun's capital."""
-    token = word.tokens[0]
-    if token.language == "de":
-        return token.text[:1].isupper()
-    is_plural = token.language == "en" and token.key == f"{token.lemma}s"
-    return word.role is None and token.tag == "verb" and is_plural
 
 
 def _as_share(quantity: Quantity, passage: PassageContext) -> Quantity:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-from groundwire.evidence.claims.absences import AbsenceReader, negations_in, said_of
+from groundwire.evidence.claims.absences import AbsenceReader, said_of
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -35,6 +35,7 @@ from groundwire.evidence.claims.passage_statements import (
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
+from groundwire.evidence.claims.proof import negations_in
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
