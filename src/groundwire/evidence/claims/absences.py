@@ -170,7 +170,8 @@ class AbsenceReader:
                 knows = "estimate" in one.predicate and all(
                     _is_knowing(w) for w in words if _is_holding(w)
                 )
-                called = len(related) > 1 if knows else bool(related)
+                is_named_so = called or "cause" not in one.predicate
+                called = is_named_so and len(related) > (1 if knows else 0)
             if _is_unknown(one) and not others:  # of what is not known at all, no figure is held
                 related = self._held(words, negations)
                 called = bool(related)
