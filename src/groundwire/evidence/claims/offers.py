@@ -92,6 +92,7 @@ def offered_from(text: str, words: Sequence[Word]) -> Span | None:
             and not (leaves_open and word.role.role == "negation")
             for place, word in enumerate(words)
             if word.role is not None and word.start >= begin and word.end != verb
+            if not (word.end < verb and word.tokens[-1].tag == "verb")
         )
         return None if tells else (words[0].start + part.start(), verb)
     return None

@@ -167,6 +167,10 @@ class StatementReader:
         self._set_sentences.read(context, claims, found)
         self._value_sentences.read(context, claims, found)
         self._details.read(context, here, found)
+        if self._draft.text[: passage.end].rstrip().endswith(("?", "？")):
+            # A question may offer any set that was asked for: "the other maps of over 30 km?"
+            every = (self._draft.known.statements[n].statement for n in here.terms)
+            found.conditions += [one for stated in every for one in stated.conditions]
         found.foreign += self._pairs.unrecorded(context, here, claims)
         return found
 
