@@ -53,7 +53,11 @@ _LOSS_TO = re.compile(
 _RESULTS = frozenset(
     words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
-UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
+# The unit of a column stands in brackets, behind "in", or is all of its head.
+UNIT_OF_HEADER = re.compile(
+    r"(?:[(（\[](?:in )?|\bin |^\W*(?!.*\bin ))([^()（）\[\]:：|]{1,30}?)(?:[)）\]]|[\s*:：|]*$)"
+)
+_CALENDAR = frozenset(("year", "quarter", "month", "week", "day"))
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _MOST_UNITS = 2
 _NEAR = 20
@@ -267,11 +271,14 @@ class StatedNumber:
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
         """A number under a header or lead with the unit or the scale: "Revenue (CNY million)"."""
         for scope in self.passage.passage.scopes:
-            is_over = scope.hard and not scope.earlier
-            header = self.text[slice(*scope.span)] if is_over else ""
+            header = self.text[slice(*scope.span)]
+            if scope.earlier or not (scope.hard or header.rstrip(" *_\n").endswith((":", "："))):
+                continue
             for unit in UNIT_OF_HEADER.findall(header):
                 read = next(units_of_head(unit, self.known), None)
                 if read is not None and (read.unit or read.value != 1):
+                    if read.unit in _CALENDAR:
+                        continue  # they are counted from the beginning of the calendar
                     return replace(
                         quantity,
                         value=quantity.value * read.value,
