@@ -315,8 +315,9 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
             return True  # "India was ahead of China"
         return outcome
-    if sense in ("descending", "ascending"):
-        return judge_listing(proof, falls=sense == "descending")
+    if sense in ("descending", "ascending", "sorted"):
+        ways = {"descending": (True,), "ascending": (False,)}.get(sense, (True, False))
+        return next((one for way in ways if (one := judge_listing(proof, falls=way))), None)
     if sense == "then":
         if not has_place(proof, words, place):
             return None

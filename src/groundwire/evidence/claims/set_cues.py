@@ -127,7 +127,7 @@ def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
         if fact.entities and not fact.operands:
             kind = fact.names, fact.value.unit, fact.periods
             told.setdefault(kind, {}).setdefault(fact.entities, fact.number)
-    listed = [[*own.values()] for own in told.values() if len(own) > 2]
+    listed = [[*own.values()] for own in told.values() if len(own) > 1]
     if not listed or len(listed[0]) < len({keys for own in told.values() for keys in own}):
         return None
     is_so = listed[0] == sorted(listed[0], reverse=falls)

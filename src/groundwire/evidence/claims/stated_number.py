@@ -57,7 +57,6 @@ _RESULTS = frozenset(
 UNIT_OF_HEADER = re.compile(
     r"(?:[(（\[](?:in )?|\bin |^\W*(?!.*\bin ))([^()（）\[\]:：|]{1,30}?)(?:[)）\]]|[\s*:：|]*$)"
 )
-_CALENDAR = frozenset(("year", "quarter", "month", "week", "day"))
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _MOST_UNITS = 2
 _NEAR = 20
@@ -101,7 +100,10 @@ class StatedNumber:
         self.told_as_loss = lost
         quantity = without_metres(quantity, known)
         is_bare = passage.passage.kind == "item" and not quantity.noun
-        if (is_bare or passage.passage.kind == "cell") and quantity.unit is None:
+        if (is_bare or passage.passage.kind == "cell") and (quantity.unit, quantity.scale) == (
+            None,
+            1,
+        ):
             quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
         clause = passage.clause(start)
@@ -274,11 +276,10 @@ class StatedNumber:
             header = self.text[slice(*scope.span)]
             if scope.earlier or not (scope.hard or header.rstrip(" *_\n").endswith((":", "："))):
                 continue
-            for unit in UNIT_OF_HEADER.findall(header):
-                read = next(units_of_head(unit, self.known), None)
-                if read is not None and (read.unit or read.value != 1):
-                    if read.unit in _CALENDAR:
-                        continue  # they are counted from the beginning of the calendar
+            for match in UNIT_OF_HEADER.finditer(header):
+                read = next(units_of_head(match[1], self.known), None)
+                bracketed = match[0].endswith((")", "）", "]"))
+                if read is not None and (read.scale != 1 or (read.unit and bracketed)):
                     return replace(
                         quantity,
                         value=quantity.value * read.value,
