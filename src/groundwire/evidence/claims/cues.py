@@ -316,8 +316,7 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True  # "India was ahead of China"
         return outcome
     if sense in ("descending", "ascending", "sorted"):
-        ways = {"descending": (True,), "ascending": (False,)}.get(sense, (True, False))
-        return next((one for way in ways if (one := judge_listing(proof, falls=way))), None)
+        return judge_listing(proof, sense)
     if sense == "then":
         if not has_place(proof, words, place):
             return None

@@ -68,9 +68,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if of_change:
         return None
     if sense == "rank":  # "ranked by population: A, B, C"
-        return (
-            True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
-        )
+        return True if judge_listing(proof, "sorted") else None
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
