@@ -75,6 +75,7 @@ _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
 _ESTIMATED = frozenset(
     ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
 )
+_ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -183,7 +184,8 @@ class AbsenceReader:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
-            denying = [w for w in negations if not is_named_by(w, one.predicate)]
+            spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
+            denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
             if not _is_denied([*taken, *subject, *related], context, denying, zeros):
                 found.foreign += _told_to_be_there(own, found)
                 continue
@@ -196,6 +198,7 @@ class AbsenceReader:
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
             found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
+            found.words |= spoken
             found.words |= _ESTIMATED if "estimate" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
             detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"

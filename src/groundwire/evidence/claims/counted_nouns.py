@@ -25,8 +25,8 @@ from groundwire.quantities import CLASSIFIER, Quantity
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
 _NUMBERED = frozenset(("platform", "version", "zone"))
 # Where a sentence goes on with something else than a part of what it just counted.
-_GOES_ON = "|".join(("and", "but", "so", "while", "und", "aber", "doch", *cue_tables()["needs"]))
-_PART = re.compile(rf"[;；:：]|,\s(?=(?:{_GOES_ON})\b)|，(?!其中)")
+_ON = ("and", "but", "so", "while", "und", "aber", "doch", "es gibt", *cue_tables()["needs"])
+_PART = re.compile(rf"[;；:：]|,\s(?=(?:{'|'.join(_ON)})\b)|，(?!其中)")
 # Verbs of one sign that may be written in one word with 了: 学了4张.
 _LEARNS = frozenset("学背答做记")
 _STOPS_BEHIND = re.compile(" ?个?(?:站(?!台)|次)")
