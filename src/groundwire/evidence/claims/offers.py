@@ -33,6 +33,7 @@ _OFFERED = frozenset(
     (
         ("comparison", "more"),
         ("comparison", "compare"),
+        ("superlative", "rank"),
         ("bound", "more_than"),
         ("source", "document"),
         ("relation", "property"),
