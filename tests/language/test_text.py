@@ -104,3 +104,10 @@ def test_cells_have_their_row_and_column() -> None:
     rest = [("cell", 2, 0, False), ("cell", 2, 1, False)]
     cells = [(c.kind, c.row, c.column, c.is_header) for c in sentences(text)]
     assert cells == [("cell", 0, 0, True), ("cell", 0, 1, True), *rest]
+
+
+def test_a_german_abbreviation_is_one_word_with_or_without_gaps() -> None:
+    for written in ("z.B.", "z. B.", "z.\u202fB."):
+        texts = [token.text for token in tokens(f"Er spricht sie {written} in Brasilien.")]
+        assert written in texts
+    assert "A. B." not in [token.text for token in tokens("Plan A. B. is another.")]

@@ -28,6 +28,8 @@ Meanings = tuple[frozenset[str], ...]
 
 # Endings of German and English words.
 _ENDINGS = ("", "s", "n", "en", "es", "e", "er")
+# By what is measured, a German adverb says with one of these: flächenmäßig, umsatzmäßig.
+_MEASURED = tuple(f"{joint}{fold_word('mäßig')}" for joint in ("", "s", "n", "en"))
 _NONE: Meanings = ()
 _SHORTEST_HEAD = 4
 
@@ -171,7 +173,7 @@ def fields_of(word: str) -> Meanings:
 def _meaning(word: str) -> Meanings:
     """Return the meanings of a word without its ending."""
     words = _words()
-    for ending in _ENDINGS:
+    for ending in (*_ENDINGS, *_MEASURED):
         if word.endswith(ending):
             found = words.get(word[: len(word) - len(ending)])
             if found:

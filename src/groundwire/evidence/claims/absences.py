@@ -36,7 +36,7 @@ from groundwire.evidence.claims.passage_statements import (
     Hit,
     Named,
 )
-from groundwire.evidence.claims.proof import sense_of
+from groundwire.evidence.claims.proof import is_named_by, negations_in, sense_of
 from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
@@ -70,11 +70,12 @@ _CONCLUDES = frozenset(cue_tables()["concludes"])
 # What an unknown name is the name of, and words that call it so.
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate"))
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(
     ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
 )
+_ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -170,7 +171,8 @@ class AbsenceReader:
                 knows = "estimate" in one.predicate and all(
                     _is_knowing(w) for w in words if _is_holding(w)
                 )
-                called = len(related) > 1 if knows else bool(related)
+                is_named_so = called or "cause" not in one.predicate
+                called = is_named_so and len(related) > (1 if knows else 0)
             if _is_unknown(one) and not others:  # of what is not known at all, no figure is held
                 related = self._held(words, negations)
                 called = bool(related)
@@ -182,7 +184,9 @@ class AbsenceReader:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
-            if not _is_denied([*taken, *subject, *related], context, negations, zeros):
+            spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
+            denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
+            if not _is_denied([*taken, *subject, *related], context, denying, zeros):
                 found.foreign += _told_to_be_there(own, found)
                 continue
             found.met |= set(taken)
@@ -194,6 +198,7 @@ class AbsenceReader:
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
             found.words |= _OFFLINE if "live data" in one.predicate else frozenset()
+            found.words |= spoken
             found.words |= _ESTIMATED if "estimate" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
             detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"
@@ -366,16 +371,6 @@ class AbsenceReader:
 def _is_unknown(one: Statement) -> bool:
     """Whether an absence says that nothing is known of its subject, not even what it is."""
     return any("reason" in c.predicate and ("unknown",) in c.objects for c in one.conditions)
-
-
-def negations_in(words: Sequence[Word]) -> Iterator[Word]:
-    """Yield the words that deny, those of an empty set among them."""
-    for word in words:
-        if word.role is not None and (
-            word.role.role == "negation"
-            or (word.role.role == "quantifier" and word.role.sense == "none")
-        ):
-            yield word
 
 
 def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:

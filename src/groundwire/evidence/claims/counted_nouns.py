@@ -25,7 +25,8 @@ from groundwire.quantities import CLASSIFIER, Quantity
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
 _NUMBERED = frozenset(("platform", "version", "zone"))
 # Where a sentence goes on with something else than a part of what it just counted.
-_PART = re.compile(r"[;；:：]|,\s(?:and|but|so|while|und|aber|doch)\b|，(?!其中)")
+_ON = ("and", "but", "so", "while", "und", "aber", "doch", "es gibt", *cue_tables()["needs"])
+_PART = re.compile(rf"[;；:：]|,\s(?=(?:{'|'.join(_ON)})\b)|，(?!其中)")
 # Verbs of one sign that may be written in one word with 了: 学了4张.
 _LEARNS = frozenset("学背答做记")
 _STOPS_BEHIND = re.compile(" ?个?(?:站(?!台)|次)")
@@ -64,12 +65,12 @@ def counts_other_things(
         return _STOPS_BEHIND.match(text, end) is not None  # "15站" and "3次" are no minutes
     if not noun:
         return False
-    untold = named is not None and fact.entities and fact.entities.isdisjoint(named)
-    if untold and _is_one_of_several(fact, known):
+    untold = named is not None and fact.entities.isdisjoint(named)
+    if untold and fact.entities and _is_one_of_several(fact, known):
         return True  # "four answers" are not those about a card that nothing names
     classifier = CLASSIFIER.match(text, end)
-    behind = passage.contexts.annotated.at(classifier.end() if classifier is not None else end + 1)
-    role = behind.role if behind is not None else None
+    behind = passage.contexts.annotated.at(classifier.end() if classifier else end + 1)
+    role = behind.role if behind else None
     if behind is not None and role is not None and (role.role, role.sense) == ("time", "period"):
         return own.isdisjoint(words_of(behind.text))
     return bool(noun & own & _NUMBERED) and fact.value.kind == "text"
@@ -129,7 +130,8 @@ def told_need(fact: Fact, position: int, passage: PassageContext) -> bool | None
     end = min((cut for cut in cuts if cut > position), default=end)
     words = passage.contexts.annotated.within(start, end)
     said = any(_has(word, "needs") for word in words)
-    return said if is_need else (False if said else None)
+    most = any(q.span[0] == position and q.bound == "under" for q in passage.quantities)
+    return (said and not most) if is_need else (False if said else None)
 
 
 def _needed(known: Knowledge) -> dict[str, frozenset[str]]:

@@ -439,13 +439,16 @@ def _bearers(known: Knowledge) -> Mapping[str, set[str]]:
 def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     """Return how many things a passage may mean by "the five".
 
-    These are all things that are recorded, those that have what it names, and those it names.
+    These are all things that are recorded, those that have what it names, and those that it, or
+    the sentence right before it, names.
     """
     named = frozenset(key for anchor in passage.names for key in anchor.keys)
     named &= known.numeric_names - known.answer_names
     bearing = frozenset[str]().union(*(known.once(_bearers)[name] for name in named))
     here = frozenset(anchor.keys for anchor in passage.entities)
-    return frozenset((len(known.entities), len(bearing), len(here)))
+    before = passage.contexts.entities(next((s.span for s in passage.passage.scopes), (0, 0)))
+    told = {anchor.keys for anchor in before}
+    return frozenset((len(known.entities), len(bearing), len(here), len(told)))
 
 
 def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:

@@ -315,8 +315,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if pairs and all(compares_as(way, a, b) for a, b in pairs):
             return True  # "India was ahead of China"
         return outcome
-    if sense in ("descending", "ascending"):
-        return judge_listing(proof, falls=sense == "descending")
+    if sense in ("descending", "ascending", "sorted"):
+        return judge_listing(proof, sense)
     if sense == "then":
         if not has_place(proof, words, place):
             return None

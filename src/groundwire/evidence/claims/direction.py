@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from groundwire.evidence.claims.operators import operator
 
 if TYPE_CHECKING:
+    from groundwire.evidence.claims.context import PassageContext
     from groundwire.evidence.claims.knowledge import Knowledge
 
 
@@ -22,6 +23,25 @@ def direction(text: str) -> int:
         if rises or falls:
             return rises - falls
     return 0
+
+
+def leads_change(context: PassageContext, start: int, end: int) -> bool:
+    """Whether the last word with a meaning in a part of a passage tells a change: "a growth of".
+
+    What names something or rounds a figure may stand behind it: "added about", "der Zuwachs dort".
+    """
+    for word in reversed(context.contexts.annotated.within(start, end)):
+        named = any(one.start <= word.start < one.end for one in context.mentions)
+        if named or word.is_silent or (word.role and word.role.role == "approximation"):
+            continue
+        return direction(word.text) != 0 or bool(word.role and word.role.role == "direction")
+    return False
+
+
+def moves(context: PassageContext) -> bool:
+    """Whether a passage, or what stands over it, tells a change."""
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    return any(direction(context.contexts.reading.text[slice(*one)]) for one in spans)
 
 
 def changes_told(known: Knowledge) -> dict[str, Decimal]:

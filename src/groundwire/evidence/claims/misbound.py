@@ -14,7 +14,7 @@ from groundwire.evidence.claims.attachment import Anchor, is_base, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
-from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.direction import direction, leads_change, moves
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
     ARE_THE,
@@ -39,6 +39,7 @@ from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.restatements import is_told_as_standing
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.table_heads import is_headed_by_unit
 from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
     is_at_level_of_another_time,
@@ -173,8 +174,10 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
     behind = text[claim.end : min(claim.end + _BEHIND, end)]
     if BY.search(led) or direction(behind) or _tells_gap(context) or led[-1:] in _SIGNS:
         return False
-    if (TO.search(led) and not led.endswith("close to ")) or LEVEL.search(led):
+    if TO.search(led) and not led.endswith("close to "):
         return True
+    if LEVEL.search(led) or leads_change(context, start, claim.start):
+        return not leads_change(context, start, claim.start)
     roles = (w.role for w in context.words if start <= w.start < end and w.role is not None)
     if any(role.role in _COMPARES for role in roles):
         return bool(COMPARED_WITH.search(led)) and is_value(before)
@@ -183,7 +186,7 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
         if len({one.keys for one in ahead}) > 1 or FROM_BASE.search(text, start, claim.start):
             return False  # "between 2005 and 2015 it added 3 million"
         here = (*context.entities, *context.periods)
-        return any(start <= one.start < end for one in here) or not _moves(context)
+        return any(start <= one.start < end for one in here) or not moves(context)
     return is_value(before)
 
 
@@ -208,11 +211,12 @@ def _is_gap(claim: Claim) -> bool:
 
 
 def _is_more(context: PassageContext, claim: Claim) -> bool:
-    """Whether "more" or "fewer" stands right behind a figure."""
-    end = context.clause(claim.start)[1]
+    """Whether "more" or "fewer" stands right behind a figure, or a change right before it."""
+    start, end = context.clause(claim.start)
     behind = [w.role for w in context.words if claim.end <= w.start < end][:2]
     compares = [role.sense for role in behind if role is not None and role.role == "comparison"]
-    return bool(compares) and "compare" not in compares
+    is_more = bool(compares) and "compare" not in compares
+    return is_more or leads_change(context, start, claim.start)
 
 
 def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
@@ -255,7 +259,7 @@ def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
     that has a unit or a noun, these decide.
     """
     passage, rivals = context.passage, context.contexts.known.rivals
-    if claim.status == "derived":
+    if claim.status == "derived" or (passage.kind == "cell" and is_headed_by_unit(context)):
         return False
     if passage.kind == "cell":
         heads = [scope.span for scope in passage.scopes[:2] if scope.hard]
@@ -349,13 +353,6 @@ def _is_one_move(first: Claim, second: Claim) -> bool:
     if not one.periods or not other.periods:
         return True  # a lowest and a highest value
     return one is not other and (one.names, one.entities) == (other.names, other.entities)
-
-
-def _moves(context: PassageContext) -> bool:
-    """Whether a passage, or what stands over it, tells a change."""
-    text = context.contexts.reading.text
-    spans = ((context.passage.start, context.passage.end), *context.above)
-    return any(direction(text[slice(*one)]) for one in spans)
 
 
 def _owner(context: PassageContext, claim: Claim) -> Anchor[str] | None:

@@ -80,7 +80,9 @@ from groundwire.quantities import Quantity
 Key = TypeVar("Key", bound=Hashable)
 
 _OF_ALL = re.compile(
-    r"(?:\b(?:of the|all|among the|von den|unter den|der|alle?r?)\s|所有|全部)$", re.I
+    r"(?:\b(?:(?:of|among) (?:the|these|those)|all|(?:von|unter) (?:den|diesen)|der|alle?r?)\s"
+    r"|所有|全部|这)$",
+    re.I,
 )
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
 _CHANGES = frozenset(("percent_change", "difference"))

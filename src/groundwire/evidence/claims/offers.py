@@ -36,6 +36,7 @@ _OFFERED = frozenset(
     (
         ("comparison", "more"),
         ("comparison", "compare"),
+        ("superlative", "rank"),
         ("bound", "more_than"),
         ("source", "document"),
         ("relation", "property"),
@@ -95,6 +96,7 @@ def offered_from(text: str, words: Sequence[Word]) -> Span | None:
             and not (leaves_open and word.role.role == "negation")
             for place, word in enumerate(words)
             if word.role is not None and word.start >= begin and word.end != verb
+            if not (word.end < verb and word.tokens[-1].tag == "verb")
         )
         return None if tells else (words[0].start + part.start(), verb)
     return None

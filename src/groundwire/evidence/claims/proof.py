@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from groundwire.evidence.claims.claim import Claim
@@ -11,6 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
 
 
@@ -92,3 +93,19 @@ def limit_before(words: Sequence[Word], place: int) -> str:
         if word.role is not None and word.role.role in ("bound", "approximation", "comparison"):
             return word.role.sense
     return ""
+
+
+def negations_in(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the words that deny, those of an empty set among them."""
+    for word in words:
+        if word.role is not None and (
+            word.role.role == "negation"
+            or (word.role.role == "quantifier" and word.role.sense == "none")
+        ):
+            yield word
+
+
+def is_named_by(word: Word, names: Names) -> bool:
+    """Whether a verb that denies is part of a name: "why answers fail" tells of failures."""
+    is_verb = any(token.tag == "verb" for token in word.tokens)
+    return is_verb and any(token.lemma in name.split() for token in word.tokens for name in names)

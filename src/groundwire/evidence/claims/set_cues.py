@@ -121,8 +121,8 @@ def ranks_by(words: Sequence[Word], at: int) -> bool:
     return "superlative" in roles or (place_at(words[at].text) > 1 and behind.endswith("est"))
 
 
-def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
-    """Whether a list tells its things by their values, from the largest on or from the smallest.
+def judge_listing(proof: Proof, way: str) -> Outcome:
+    """Whether a list tells its things by their values: descending, ascending, or sorted either way.
 
     The things are those that the passage names, else those whose values stand under it. Where
     several values are told of each, the first one orders them.
@@ -136,10 +136,11 @@ def judge_listing(proof: Proof, *, falls: bool) -> Outcome:
         if fact.entities and not fact.operands:
             kind = fact.names, fact.value.unit, fact.periods
             told.setdefault(kind, {}).setdefault(fact.entities, fact.number)
-    listed = [[*own.values()] for own in told.values() if len(own) > 2]
+    listed = [[*own.values()] for own in told.values() if len(own) > 1]
     if not listed or len(listed[0]) < len({keys for own in told.values() for keys in own}):
         return None
-    is_so = listed[0] == sorted(listed[0], reverse=falls)
+    ways = {"descending": (True,), "ascending": (False,)}.get(way, (True, False))
+    is_so = any(listed[0] == sorted(listed[0], reverse=falls) for falls in ways)
     return is_so if len(listed) == 1 else is_so or None
 
 

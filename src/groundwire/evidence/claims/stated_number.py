@@ -11,18 +11,17 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
-from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
+from groundwire.evidence.claims.own_nouns import called_by_noun, counts_noun
 from groundwire.evidence.claims.parts_of_wholes import part_of_figure
 from groundwire.evidence.claims.rounding import PER, Fit
 from groundwire.evidence.claims.told_functions import with_means
 from groundwire.evidence.claims.words import words_of
-from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, parse_quantity, resolve_unit
 
 DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
@@ -54,7 +53,10 @@ _LOSS_TO = re.compile(
 _RESULTS = frozenset(
     words_of("profit income result earnings gewinn ergebnis überschuss 利润 净利润 收益")
 )
-UNIT_OF_HEADER = re.compile(r"[(（\[](?:in )?([^()（）\[\]]{1,30})[)）\]]")
+# The unit of a column stands in brackets, behind "in", or is all of its head.
+UNIT_OF_HEADER = re.compile(
+    r"(?:[(（\[](?:in )?|\bin |^\W*(?!.*\bin ))([^()（）\[\]:：|]{1,30}?)(?:[)）\]]|[\s*:：|]*$)"
+)
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _MOST_UNITS = 2
 _NEAR = 20
@@ -66,7 +68,6 @@ _AS_MANY = re.compile(
 _AS = re.compile(r"\b(?:as|than|als|wie)\s(?:(?:the|that of|die|das|der)\s)?[\"“„]?$")
 # "With 14.7 kilometres, the Leipzig map is one of the matches": what a figure is told of follows.
 _FRONTED = re.compile(r"\s?[,，]\s?(?:(?:the|der|die|das)\s)?[\"“„]?", re.I)
-_NO_NOUNS = frozenset(("verb", "function", "adverb", "number"))
 
 
 class StatedNumber:
@@ -99,7 +100,10 @@ class StatedNumber:
         self.told_as_loss = lost
         quantity = without_metres(quantity, known)
         is_bare = passage.passage.kind == "item" and not quantity.noun
-        if (is_bare or passage.passage.kind == "cell") and quantity.unit is None:
+        if (is_bare or passage.passage.kind == "cell") and (quantity.unit, quantity.scale) == (
+            None,
+            1,
+        ):
             quantity = self._in_unit_of_header(quantity)
         self.quantity = quantity
         clause = passage.clause(start)
@@ -268,11 +272,13 @@ class StatedNumber:
     def _in_unit_of_header(self, quantity: Quantity) -> Quantity:
         """A number under a header or lead with the unit or the scale: "Revenue (CNY million)"."""
         for scope in self.passage.passage.scopes:
-            is_over = scope.hard and not scope.earlier
-            header = self.text[slice(*scope.span)] if is_over else ""
-            for unit in UNIT_OF_HEADER.findall(header):
-                read = next(units_of_head(unit, self.known), None)
-                if read is not None and (read.unit or read.value != 1):
+            header = self.text[slice(*scope.span)]
+            if scope.earlier or not (scope.hard or header.rstrip(" *_\n").endswith((":", "："))):
+                continue
+            for match in UNIT_OF_HEADER.finditer(header):
+                read = next(units_of_head(match[1], self.known), None)
+                bracketed = match[0].endswith((")", "）", "]"))
+                if read is not None and (read.scale != 1 or (read.unit and bracketed)):
                     return replace(
                         quantity,
                         value=quantity.value * read.value,
@@ -334,7 +340,12 @@ class StatedNumber:
             numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
             if numeric:
                 return Slot(numeric, "own")
-        slot = passage.name(start, claims, self._nouns_of_others())
+        others = self._nouns_of_others()
+        if self.quantity.unit is None and self.quantity.noun:
+            facts = known.about(passage.entity(start, claims).keys)
+            if called := called_by_noun(self.quantity, passage, facts, others):
+                return Slot(called, "own")
+        slot = passage.name(start, claims, others)
         keys = frozenset(with_means(slot.keys, passage, start) & known.numeric_names)
         if self.quantity.unit is not None or passage.entities:
             keys -= known.answer_names  # "among the results, A is 12 km long"
@@ -415,33 +426,6 @@ def without_names(passage: PassageContext, start: int, end: int) -> str:
             parts += [text[start : mention.start], " "]
             start = mention.end
     return "".join([*parts, text[start:end]])
-
-
-def counts_noun(quantity: Quantity, passage: PassageContext) -> bool:
-    """Whether the word behind a number is a noun that it counts: in "378 worked for it" none is.
-
-    One that may be a noun as well, as in "nine stops", is taken for one.
-    """
-    if not COUNTED.isdisjoint(words_of(quantity.noun)):
-        return True  # 匹配 is a verb, and what any answer counts
-    end = quantity.span[1]
-    behind = passage.contexts.annotated.within(end, end + _NEAR)
-    return not any(
-        w.start <= end + 1
-        and w.tokens[0].tag in _NO_NOUNS
-        and (quantity.noun.startswith(w.tokens[0].text) or w.text.startswith(quantity.noun))
-        and not _may_be_noun(w)
-        for w in behind
-    )
-
-
-def _may_be_noun(word: Word) -> bool:
-    """Whether a verb has the form of the plural of a noun, or a German noun's capital."""
-    token = word.tokens[0]
-    if token.language == "de":
-        return token.text[:1].isupper()
-    is_plural = token.language == "en" and token.key == f"{token.lemma}s"
-    return word.role is None and token.tag == "verb" and is_plural
 
 
 def _as_share(quantity: Quantity, passage: PassageContext) -> Quantity:

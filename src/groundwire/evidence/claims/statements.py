@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-from groundwire.evidence.claims.absences import AbsenceReader, negations_in, said_of
+from groundwire.evidence.claims.absences import AbsenceReader, said_of
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -35,6 +35,7 @@ from groundwire.evidence.claims.passage_statements import (
 )
 from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
+from groundwire.evidence.claims.proof import negations_in
 from groundwire.evidence.claims.rank_claims import judge_ranks
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
@@ -167,6 +168,10 @@ class StatementReader:
         self._set_sentences.read(context, claims, found)
         self._value_sentences.read(context, claims, found)
         self._details.read(context, here, found)
+        if self._draft.text[: passage.end].rstrip().endswith(("?", "？")):
+            # A question may offer any set that was asked for: "the other maps of over 30 km?"
+            every = (self._draft.known.statements[n].statement for n in here.terms)
+            found.conditions += [one for stated in every for one in stated.conditions]
         found.foreign += self._pairs.unrecorded(context, here, claims)
         return found
 

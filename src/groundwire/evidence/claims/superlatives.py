@@ -95,7 +95,7 @@ def _is_ranked(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Judge "the second largest" by its place, and "the ranking is" by the order of a list."""
     if place_at(words[place].text.split()[0]):
         return has_place(proof, words, place) or None
-    return True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
+    return True if judge_listing(proof, "sorted") else None
 
 
 def _names_others(proof: Proof, word: Word) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import COUNTED
 from groundwire.evidence.claims.explained_words import is_kind
 from groundwire.evidence.claims.fact_index import Fact
@@ -51,15 +52,30 @@ def _domains(known: Knowledge) -> frozenset[str]:
     return frozenset(map(key_of, (*paths, *named)))
 
 
+def is_headed_by_unit(context: PassageContext) -> bool:
+    """Whether the head of a cell's column is a unit alone, which calls no property."""
+    text, known = context.contexts.reading.text, context.contexts.known
+    heads = (
+        text[slice(*scope.span)].strip(" *_") for scope in context.passage.scopes if scope.hard
+    )
+    return any(
+        read.unit is not None
+        for head in heads
+        if (whole := UNIT_OF_HEADER.fullmatch(head)) and whole[1] == head
+        for read in units_of_head(head, known)
+    )
+
+
 def unit_of_head(
     text: str, passage: Passage, below: Sequence[Fact], known: Knowledge
 ) -> Iterable[Span]:
     """Where a header has the unit or scale in which the figures under it were read."""
-    for match in UNIT_OF_HEADER.finditer(text, passage.start, passage.end):
+    for match in UNIT_OF_HEADER.finditer(text[passage.start : passage.end]):
         for read in units_of_head(match[1], known):
             unit = resolve_unit(read.unit) if read.unit else None
-            if any(unit is None or unit == fact.unit for fact in below):
-                yield match.span()
+            is_read = read.unit is not None or read.value != 1
+            if is_read and any(unit is None or unit == fact.unit for fact in below):
+                yield passage.start + match.start(), passage.start + match.end()
 
 
 def told_by_head(text: str, passage: Passage, words: Sequence[Word]) -> Iterable[Span]:

@@ -325,13 +325,19 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
             _value("unsorted", str(wrong.unsorted)),
         ]
     if result.needs:
-        needed = other_names(_PACKAGE, "values")["needed"]
+        called = other_names(_PACKAGE, "values")
         least = (("answers", thresholds.least_answers), ("failures", thresholds.least_failures))
         values += [
             Value(
                 f"{what} that are needed",
                 str(count),
-                labels=(f"{what} needed", f"{what} are needed", f"{what} are", *needed),
+                labels=(
+                    f"{what} needed",
+                    f"{what} are needed",
+                    f"{what} are",
+                    *called["needed"],
+                    *called[what],
+                ),
             )
             for what, count in least
         ]
