@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from groundwire.evidence.claims.absent_periods import (
     concluded,
@@ -25,6 +24,7 @@ from groundwire.evidence.claims.absent_periods import (
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.denials import is_denied, told_to_be_there
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows
@@ -59,10 +59,6 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
-# Between two negations of which the second denies something else, and not what the first denies.
-_COORDINATES = re.compile(
-    r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
-)
 _COMMAS = (",", ";", "，", "；")
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -182,8 +178,8 @@ class AbsenceReader:
                 continue
             taken = [(hit.start, hit.end) for hit, _ in own]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
-            if not _is_denied([*taken, *subject, *related], context, negations, zeros):
-                found.foreign += _told_to_be_there(own, found)
+            if not is_denied([*taken, *subject, *related], context, negations, zeros):
+                found.foreign += told_to_be_there(own, related, things, context, found)
                 continue
             found.met |= set(taken)
             # "Its neighbours are not A and B" is not proven by C, which is none of them.
@@ -376,35 +372,6 @@ def negations_in(words: Sequence[Word]) -> Iterator[Word]:
             or (word.role.role == "quantifier" and word.role.sense == "none")
         ):
             yield word
-
-
-def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:
-    """Yield the names of what is absent and yet told, unless a figure of it is contradicted."""
-    if not any(claim.status == "contradicted" for claim in found.counted):
-        yield from ((hit.start, hit.end) for hit, _ in own)
-
-
-def _is_denied(
-    spans: Sequence[Span],
-    context: PassageContext,
-    negations: Sequence[Word],
-    zeros: Sequence[Quantity],
-) -> bool:
-    """Whether a clause with one of some spans denies what they name, and does not deny that again.
-
-    "It is not missing" and "there is not no figure" say that something is there.
-    """
-    for start, end in {context.clause(span[0]) for span in spans}:
-        here = [word for word in negations if start <= word.start < end]
-        # In "why answers fail" the last word denies nothing: it is of the name.
-        here = [word for word in here if not any(a < word.start < b for a, b in spans)]
-        text = context.contexts.reading.text
-        again = any(
-            _COORDINATES.search(text, one.end, other.end) is None for one, other in pairwise(here)
-        )
-        if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
-            return True
-    return False
 
 
 def _is_of_figure(

@@ -328,8 +328,8 @@ def _names(known: Knowledge) -> Sequence[Names]:
     return (
         names_of("glue", verbs - sets.values.keys()),
         names_of("kind", [one for one in kinds if not _of_any_set(one)]),
-        names_of("prop", sets.properties.keys() - verbs),
         names_of("value", [name for name in sets.values if len(name) > 1 or not name.isascii()]),
+        names_of("prop", sets.properties.keys() - verbs),
     )
 
 
@@ -413,6 +413,8 @@ class ConditionSentences(SetWords):
         kinds = [w.kind for w in words]
         if plain is None or numbers != [self.set.count] or "kind" not in kinds:
             return False
+        told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
+        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]
         met: set[Id] = set()
         denied = example = False
         for word in plain:

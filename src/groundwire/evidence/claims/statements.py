@@ -137,8 +137,11 @@ class StatementReader:
         self._sources(passage, here, facts, found)
         self._absences.read(context, here, facts, found)
         row = self._in_row(passage)
-        pointed = context.pointed_at().union(*row.values())
+        pointed, pointer = context.pointer()
+        pointed = pointed.union(*row.values())
         self._relations.relate(here, context, pointed, found, self._lead(passage))
+        if found.claims or any(fact.entities & pointed for fact in facts):
+            found.taken.append(pointer)
         if any(claim.status == "supported" for claim in found.claims):
             found.above += row
         pair_in_order(self._draft, here, words, found)
