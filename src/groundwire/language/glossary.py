@@ -27,7 +27,7 @@ Meanings = tuple[frozenset[str], ...]
 """Alternatives, each the English words that together mean it."""
 
 # Endings of German and English words.
-_ENDINGS = ("", "s", "n", "en", "es", "e", "er")
+_ENDINGS = ("", "s", "n", "en", "es", "e", "er", "mässig", "nmässig", "smässig")
 _NONE: Meanings = ()
 _SHORTEST_HEAD = 4
 

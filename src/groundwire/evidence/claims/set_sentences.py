@@ -23,7 +23,7 @@ from groundwire.evidence.claims.group_sentences import (
     groups_in,
 )
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, recorded_sets
@@ -40,6 +40,7 @@ _REFERS = re.compile(
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
+_APART_BY = 2
 _SHORTEST_BEGINNING = 4
 _APART = re.compile(r"[\w,;:，；、：]")
 _SIGN = re.compile(r"[,;:，；、：]")
@@ -145,6 +146,15 @@ class SetSentenceReader:
             context, "set_sentences", self._names, most_unknown=0, bounds=True
         )
         words = [_counted(word, context.contexts.reading.small) for word in words]
+        words = [
+            # "residential roads" are roads of a type, "during the day" is a value of its own
+            replace(word, kind="prop")
+            if (before.kind, word.kind) == ("value", "value")
+            and word.start - before.end < _APART_BY
+            and word.names[0] in self._known.properties
+            else word
+            for before, word in pairwise([END, *words])
+        ]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
         shown = [w for w in words if w.kind == "shown"]

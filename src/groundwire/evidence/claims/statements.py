@@ -299,6 +299,8 @@ class StatementReader:
                     for _, term in earlier
                     if term.slot == "condition" or is_denied(one.conditions, term)
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
+                before = self._draft.annotated.within(since, passage.start)
+                said |= {place for place, _ in denied if judged_so(before, one.conditions[place])}
                 if is_told_as_sum(context, known.statements[number], until):
                     said |= sums_in(one.conditions)
                 self._dropped((passage.start, until), number, said, claims, found)

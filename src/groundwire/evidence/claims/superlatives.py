@@ -67,10 +67,8 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         sense = _STRENGTH.get(sense, sense)
     if of_change:
         return None
-    if sense == "rank":  # "ranked by population: A, B, C"
-        return (
-            True if judge_listing(proof, falls=True) or judge_listing(proof, falls=False) else None
-        )
+    if sense == "rank":
+        return _is_ranked(proof) or None
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
@@ -90,6 +88,13 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return None
     greatest = _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
+
+
+def _is_ranked(proof: Proof) -> bool:
+    """Whether a passage tells an order: "ranked by area: A, B, C", "by area, the two first"."""
+    few = [are_first for _, _, are_first in proof.found.few]
+    listed = (judge_listing(proof, falls=falls) for falls in (True, False))
+    return (bool(few) and all(few)) or any(listed)
 
 
 def _names_others(proof: Proof, word: Word) -> bool:
