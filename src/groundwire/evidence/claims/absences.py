@@ -158,6 +158,7 @@ class AbsenceReader:
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
             is_pair = any("object" in c.predicate for c in one.conditions)
+            is_named = is_named or (is_pair and _goes_on_about(one, context))
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations)
@@ -386,6 +387,13 @@ def _is_of_figure(
     denied = max((*(w.start for w in negations), *(q.span[0] for q in zeros)), default=end)
     here = (q for q in context.quantities if start <= q.span[0] < end)
     return term.slot != "subject" and denied < start and any(q.value for q in here)
+
+
+def _goes_on_about(one: Statement, context: PassageContext) -> bool:
+    """Whether the sentence before tells first of what lacks something: "A border with B is not"."""
+    before = next((scope.span for scope in context.passage.scopes if scope.earlier), None)
+    named = context.contexts.entities(before)[:1] if before else []
+    return any(not anchor.keys.isdisjoint(map(key_of, one.subject)) for anchor in named)
 
 
 def _is_between(word: Word) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.operators import operator
+from groundwire.language import Span as Word
 
 if TYPE_CHECKING:
     from groundwire.evidence.claims.knowledge import Knowledge
@@ -33,3 +35,14 @@ def changes_told(known: Knowledge) -> dict[str, Decimal]:
         and fact.number is not None
         and len(fact.entities) == 1
     }
+
+
+def ends_in_change(words: Sequence[Word], end: int) -> bool:
+    """Whether the word before a place is a noun for a change or a difference: "Zuwachs"."""
+    before = [word for word in words if word.end <= end][-1:]
+    return any(
+        word.tokens[-1].tag == "noun"
+        and word.role is not None
+        and word.role.role in ("comparison", "direction")
+        for word in before
+    )

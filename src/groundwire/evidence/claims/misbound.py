@@ -14,7 +14,7 @@ from groundwire.evidence.claims.attachment import Anchor, is_base, joined
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
-from groundwire.evidence.claims.direction import direction
+from groundwire.evidence.claims.direction import direction, ends_in_change
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
     AT_MOST,
@@ -143,8 +143,9 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
     behind = text[claim.end : min(claim.end + _BEHIND, end)]
     if BY.search(led) or direction(behind) or _tells_gap(context) or led[-1:] in _SIGNS:
         return False
-    if (TO.search(led) and not led.endswith("close to ")) or LEVEL.search(led):
-        return True
+    level = LEVEL.search(led)
+    if (TO.search(led) and not led.endswith("close to ")) or level is not None:
+        return level is None or not ends_in_change(context.words, start + level.start())
     roles = (w.role for w in context.words if start <= w.start < end and w.role is not None)
     if any(role.role in _COMPARES for role in roles):
         return bool(COMPARED_WITH.search(led)) and _is_value(before)

@@ -212,7 +212,10 @@ class SetSentenceReader:
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                yield one.evidence_id, of.is_counted
+                kinds_told = {kind for s in self._known.sets for kind in s.kinds if len(kind) > 1}
+                told = {kind for kind in kinds_told if _begins_word(kind, self._draft.small, end)}
+                is_told = bool(told) and told <= one.kinds
+                yield one.evidence_id, partial(of.is_counted, is_told, self._known.sets)
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
             groups = groups_in(one, self._known.sets) if of_groups else {}
@@ -416,12 +419,21 @@ class ConditionSentences(SetWords):
                 return True
         return False
 
-    def is_counted(self, words: Sequence[Word]) -> bool:
-        """Whether a figure counts the set, and the sentence names each of its conditions."""
+    def is_counted(self, is_told: bool, sets: Sequence[RecordedSet], words: Sequence[Word]) -> bool:
+        """Whether a figure counts the set, and the sentence names each of its conditions.
+
+        The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
+        what is counted, unless the draft does and tells of nothing else.
+        """
         plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         kinds = [w.kind for w in words]
-        if plain is None or numbers != [self.set.count] or "kind" not in kinds:
+        last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
+        early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
+        met_before = frozenset[Id]().union(*early)
+        wider = [one.count for one in sets if one.conditions == met_before != own]
+        numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
+        if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
             return False
         told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
         plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]

@@ -402,6 +402,17 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
         for one in proof.known.rankings
     )  # fmt: skip
     yield any(t.lemma in _IN_VIEW or t.key in _IN_VIEW for w in words for t in w.tokens)
+    yield any(_are_all_groups(proof, entities))
+
+
+def _are_all_groups(proof: Proof, entities: set[str]) -> Iterator[bool]:
+    """Yield, for each answer that counts things by group, whether some groups have all of them."""
+    counts = [f for f in proof.known.about(frozenset(entities)) if f.value.unit == ASSETS]
+    for total in proof.known.totals:
+        own = [one for one in counts if one.evidence_id == total.evidence_id]
+        sizes = {min(one.entities): one.number or Decimal(0) for one in own}
+        covered = frozenset[str]().union(*(one.entities for one in own))
+        yield len(sizes) > 1 and covered >= entities and sum(sizes.values()) == total.number
 
 
 def _text(proof: Proof) -> str:
