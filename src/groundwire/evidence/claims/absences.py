@@ -137,7 +137,7 @@ class AbsenceReader:
             callers = _callers(one.subject, forms)
             subject = _calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
-            things = frozenset(map(key_of, one.subject)) if named else ()
+            things = frozenset(map(key_of, one.subject) if named else ())
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
             gap = gap and (named or (not others and is_of_all(one, known)))
             if not own and not called_so and not subject and not gap:

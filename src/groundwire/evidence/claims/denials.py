@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
@@ -21,7 +21,7 @@ _COORDINATES = re.compile(
 def told_to_be_there(
     own: Sequence[Named],
     related: Sequence[Span],
-    things: Collection[str],
+    things: frozenset[str],
     context: PassageContext,
     found: Found,
 ) -> Iterator[Span]:

@@ -402,7 +402,20 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
         for one in proof.known.rankings
     )  # fmt: skip
     yield any(t.lemma in _IN_VIEW or t.key in _IN_VIEW for w in words for t in w.tokens)
-    yield any(_are_all_groups(proof, entities))
+    yield _says_by_what(proof) and any(_are_all_groups(proof, entities))
+
+
+def _says_by_what(proof: Proof) -> bool:
+    """Whether the clause of a superlative names a property or tells a figure.
+
+    "The longest map is of the USA, where the mean is 29.95 km" ranks no means.
+    """
+    context = proof.context
+    measures = proof.known.numeric_names - proof.known.answer_names
+    told = [q.span[0] for q in context.quantities]
+    told += [a.start for a in context.names if a.keys & measures]
+    clauses = [context.clause(w.start) for w in context.words if w.kind == "superlative"]
+    return any(start <= one < end for start, end in clauses for one in told)
 
 
 def _are_all_groups(proof: Proof, entities: set[str]) -> Iterator[bool]:
