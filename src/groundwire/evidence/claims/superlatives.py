@@ -91,8 +91,18 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
 
 
 def _is_ranked(proof: Proof) -> bool:
-    """Whether a passage tells an order: "ranked by area: A, B, C", "by area, the two first"."""
+    """Whether a passage tells an order: "ranked by area: A, B, C", "by area, the two first".
+
+    At the head of a column the rows under it must be the first of a recorded order.
+    """
+    passage, contexts = proof.context.passage, proof.context.contexts
     few = [are_first for _, _, are_first in proof.found.few]
+    if passage.kind == "cell":
+        end = proof.text.find("\n\n", passage.end)
+        rows = contexts.entities((passage.end, end if end >= 0 else len(proof.text)))
+        keys = list(dict.fromkeys(anchor.keys for anchor in rows))
+        places = [[one.place_of(own) for own in keys] for one in proof.known.rankings]
+        return len(keys) > 1 and list(range(1, len(keys) + 1)) in places
     listed = (judge_listing(proof, falls=falls) for falls in (True, False))
     return (bool(few) and all(few)) or any(listed)
 
