@@ -390,7 +390,11 @@ def _entry_of_adverb(spans: Sequence[Span], index: int, rules: TextRules) -> Ent
     "Back in 1970" and "already in 2015" date a clause; the "out" of "out to Kew Gardens" only
     says which way the preposition behind it leads.
     """
-    key = fold_word(spans[index].text)
+    key, before = fold_word(spans[index].text), spans[index - 1] if index else None
+    counted = before is not None and before.quantity is not None and before.end
+    measures = spans[index].kind == "order" and CLASSIFIER.fullmatch(spans[index].text)
+    if measures and counted == spans[index].start:
+        return Entry("function", "particle")  # 次 of 3次失败 is no order
     if key in rules.dating and _precedes_time(spans, index):
         return Entry("filler", "discourse")
     behind = spans[index + 1].role if index + 1 < len(spans) else None

@@ -8,9 +8,8 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from groundwire.evidence.claims.absent_periods import (
     concluded,
@@ -25,6 +24,7 @@ from groundwire.evidence.claims.absent_periods import (
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.denials import is_denied, told_to_be_there
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows
@@ -59,10 +59,6 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
-# Between two negations of which the second denies something else, and not what the first denies.
-_COORDINATES = re.compile(
-    r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
-)
 _COMMAS = (",", ";", "，", "；")
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -142,7 +138,7 @@ class AbsenceReader:
             callers = _callers(one.subject, forms)
             subject = _calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
-            things = frozenset(map(key_of, one.subject)) if named else ()
+            things = frozenset(map(key_of, one.subject) if named else ())
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
             gap = gap and (named or (not others and is_of_all(one, known)))
             if not own and not called_so and not subject and not gap:
@@ -163,6 +159,7 @@ class AbsenceReader:
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
             is_pair = any("object" in c.predicate for c in one.conditions)
+            is_named = is_named or (is_pair and _goes_on_about(one, context))
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations)
@@ -186,8 +183,8 @@ class AbsenceReader:
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
             denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
-            if not _is_denied([*taken, *subject, *related], context, denying, zeros):
-                found.foreign += _told_to_be_there(own, found)
+            if not is_denied([*taken, *subject, *related], context, denying, zeros):
+                found.foreign += told_to_be_there(own, related, things, context, found)
                 continue
             found.met |= set(taken)
             # "Its neighbours are not A and B" is not proven by C, which is none of them.
@@ -373,35 +370,6 @@ def _is_unknown(one: Statement) -> bool:
     return any("reason" in c.predicate and ("unknown",) in c.objects for c in one.conditions)
 
 
-def _told_to_be_there(own: Sequence[Named], found: Found) -> Iterator[Span]:
-    """Yield the names of what is absent and yet told, unless a figure of it is contradicted."""
-    if not any(claim.status == "contradicted" for claim in found.counted):
-        yield from ((hit.start, hit.end) for hit, _ in own)
-
-
-def _is_denied(
-    spans: Sequence[Span],
-    context: PassageContext,
-    negations: Sequence[Word],
-    zeros: Sequence[Quantity],
-) -> bool:
-    """Whether a clause with one of some spans denies what they name, and does not deny that again.
-
-    "It is not missing" and "there is not no figure" say that something is there.
-    """
-    for start, end in {context.clause(span[0]) for span in spans}:
-        here = [word for word in negations if start <= word.start < end]
-        # In "why answers fail" the last word denies nothing: it is of the name.
-        here = [word for word in here if not any(a < word.start < b for a, b in spans)]
-        text = context.contexts.reading.text
-        again = any(
-            _COORDINATES.search(text, one.end, other.end) is None for one, other in pairwise(here)
-        )
-        if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
-            return True
-    return False
-
-
 def _is_of_figure(
     named: Named, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
 ) -> bool:
@@ -414,6 +382,13 @@ def _is_of_figure(
     denied = max((*(w.start for w in negations), *(q.span[0] for q in zeros)), default=end)
     here = (q for q in context.quantities if start <= q.span[0] < end)
     return term.slot != "subject" and denied < start and any(q.value for q in here)
+
+
+def _goes_on_about(one: Statement, context: PassageContext) -> bool:
+    """Whether the sentence before tells first of what lacks something: "A border with B is not"."""
+    before = next((scope.span for scope in context.passage.scopes if scope.earlier), None)
+    named = context.contexts.entities(before)[:1] if before else []
+    return any(not anchor.keys.isdisjoint(map(key_of, one.subject)) for anchor in named)
 
 
 def _is_between(word: Word) -> bool:

@@ -172,6 +172,9 @@ def _called_beside(context: PassageContext, claim: Claim) -> frozenset[str]:
         return frozenset[str]().union(*heads)
     before = [one for one in anchors if one.end <= claim.start]
     behind = [one for one in anchors if one.start >= claim.end]
+    names = frozenset[str]().union(*(fact.names for fact in claim.facts))
+    if behind and behind[0].start - claim.end < 2 and behind[0].keys & names:
+        return behind[0].keys & names  # "in the format A under the MIT licence"
     for near, span in (
         (before[-1:], (before[-1].end if before else 0, claim.start)),
         (behind[:1], (claim.end, behind[0].start if behind else 0)),

@@ -45,8 +45,9 @@ from groundwire.quantities import DateMention, Quantity
 Key = TypeVar("Key", bound=Hashable)
 # A pronoun at the beginning of a sentence, which speaks of what was named before.
 _POINTS = re.compile(
-    r"(?:It|Its|He|She|They|Their|Es|Sein|Seine|Ihr|Ihre|Dort|The capital|Die Hauptstadt)\b"
-    r"|它的?|其|该国|首都[是为]"
+    r"(?:It|Its|He|She|They|Their|Es|Sein|Seine|Ihr|Ihre|Dort|The capital|Die Hauptstadt"
+    r"|(?:The|This) (?:country|nation|state)|(?:Das|Dieses) Land|(?:Der|Dieser) Staat)\b"
+    r"|它的?|其|[该这]个?国家?|首都[是为]"
 )
 _NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
 _FROM = re.compile(
@@ -326,16 +327,18 @@ class PassageContext:
         return tuple(scope.span for scope in self.passage.scopes)
 
     def pointed_at(self) -> frozenset[str]:
-        """Return what a passage that begins with "it" or "its" speaks of, else nothing.
+        """Return what a passage that begins with "it" or "its" speaks of; none for others."""
+        return self.pointer()[0]
 
-        That is what the sentence before names first.
-        """
-        text, passage = self.contexts.reading.text, self.passage
-        if not _POINTS.match(text, passage.start, passage.end):
-            return frozenset()
-        before = [scope.span for scope in passage.scopes if scope.earlier]
+    def pointer(self) -> tuple[frozenset[str], Span]:
+        """Return what such a passage speaks of, which the one before names first; these words."""
+        passage = self.passage
+        points = _POINTS.match(self.contexts.reading.text, passage.start, passage.end)
+        before = [scope.span for scope in passage.scopes if scope.earlier] if points else []
         named = self.contexts.entities(before[0]) if before else []
-        return named[0].keys if named else frozenset()
+        if points is None or not named:
+            return frozenset(), (passage.start, passage.start)
+        return named[0].keys, points.span()
 
     def clause(self, position: int) -> Span:
         """The clause around a position."""

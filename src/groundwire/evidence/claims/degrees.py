@@ -74,6 +74,8 @@ def is_far(proof: Proof, words: Sequence[Word], place: int) -> bool:
     behind = next((w for w in words[place + 1 :] if not w.is_silent), None)
     if behind is not None and behind.role is not None and behind.role.role == "superlative":
         return _leads_far(proof, behind)
+    if place > 1 and words[place - 1].text == "by" and words[place - 2].kind == "superlative":
+        return _leads_far(proof, words[place - 2])  # "the longest by far"
     behind = words[place + 1] if place + 1 < len(words) else None
     if behind is None or behind.role is None or behind.role.role not in ("comparison", "bound"):
         return False

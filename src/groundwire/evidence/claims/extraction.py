@@ -60,6 +60,8 @@ _STOPS = re.compile(
     r" (?:stops?|stations?|stationen|haltestellen|halte|minut\w+)\b| ?个?(?:站|分钟)", re.IGNORECASE
 )
 _NUMBERING = frozenset(("#", "no", "no.", "nr", "nr.", "序号", "编号", "plan", "option", "方案"))
+# Headings of columns that give each row its place in an order, which the records must have.
+_RANKS = frozenset(("rank", "place", "rang", "platz", "排名", "名次"))
 
 T = TypeVar("T")
 
@@ -276,10 +278,24 @@ def _numbers(text: str, heading: Span) -> bool:
     return text[slice(*heading)].strip(" *_").lower() in _NUMBERING
 
 
+def _ranks(text: str, passages: Sequence[Passage]) -> Iterable[list[Passage]]:
+    """Return the cells of each column that gives the places of its rows."""
+    columns: dict[Span, list[Passage]] = {}
+    for passage in passages:
+        for scope in passage.scopes if passage.kind == "cell" else ():
+            if text[slice(*scope.span)].strip(" *_").lower() in _RANKS:
+                columns.setdefault(scope.span, []).append(passage)
+    return columns.values()
+
+
 def _marker_spans(text: str, passages: list[Passage]) -> set[int]:
     """Where the numbers of numbered items and rows stand."""
     starts: set[int] = set()
     before = 0
+    for cells in _ranks(text, passages):
+        places = [text[cell.start : cell.end].strip(" *_.") for cell in cells]
+        if places == [str(place) for place in range(1, len(places) + 1)]:
+            starts.update(at for cell in cells for at in range(cell.start, cell.end))
     for passage in passages:
         if passage.kind == "cell" and any(_numbers(text, scope.span) for scope in passage.scopes):
             starts.update(range(passage.start, passage.end))

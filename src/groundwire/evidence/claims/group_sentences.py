@@ -54,6 +54,13 @@ class GroupSentences:
         plain = self.of.plain(words)
         if plain is None:
             return False
+        shared = self.of.set.conditions or frozenset[Id]()
+        plain = [
+            word
+            for at, word in enumerate(plain)
+            if not (word.kind == "value" and self.of.ids(word) & shared)
+            and not (word.kind == "all" and [w.kind for w in plain[at + 1 : at + 2]] == ["ref"])
+        ]  # "all 11 fog scenarios" are the set itself
         pair = [w.kind for w in words[:2]] == ["number", "them"]  # "four of these, A, B, C and D"
         if pair and words[0].number != sum(w.kind == "value" for w in plain):
             return False
@@ -240,8 +247,13 @@ class GroupSentences:
         parts = [w for w in words if w.kind in SHARES]
         total = self.of.set.count
         kinds = {w.kind for w in words}
-        if len(parts) != 1 or len(groups) != 1 or not total or kinds & (MARKS | {"not", "except"}):
+        if len(parts) != 1 or len(groups) != 1 or not total or kinds & {"not", "except"}:
             return False
+        if kinds & MARKS:  # "asphalt is ahead with twelve models, which is half"
+            plain = kinds <= MARKS | {*SHARES, "value", "number", "prop"}
+            rows = [w for w in words if w.kind not in SHARES and w.kind != "prop"]
+            if not plain or not self._tells_rows(rows, groups):
+                return False
         count = self.counts[groups[0]]
         if any(number not in (total, count) for number in numbers):
             return False
@@ -336,6 +348,7 @@ def groups_in(whole: RecordedSet, sets: Sequence[RecordedSet]) -> dict[Id, int]:
         if one.evidence_id == whole.evidence_id and one.conditions is not None:
             more = one.conditions - whole.conditions
             if whole.conditions < one.conditions and len(more) == 1:
-                found[next(iter(more))] = one.count
+                value = next(iter(more))  # one that is written in two ways has members of both
+                found[value] = found.get(value, 0) + one.count
     is_whole = len(found) > 1 and sum(found.values()) >= whole.count
     return found if is_whole and len({name for name, _ in found}) == 1 else {}

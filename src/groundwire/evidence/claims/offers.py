@@ -40,6 +40,7 @@ _OFFERED = frozenset(
         ("bound", "more_than"),
         ("source", "document"),
         ("relation", "property"),
+        ("relation", "same_as"),
     )
 )
 # Roles of words that address the reader, and roles of words in an offer to the reader.

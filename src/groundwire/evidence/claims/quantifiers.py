@@ -300,8 +300,10 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     values = [c for c in proof.claims if c.kind == "name" and c.facts]  # "under the licence MIT"
     joins = any(0 <= c.start - word.end <= _NEAR_NAME for c in values)
-    pairs = [] if joins and not proof.context.quantities else compared(proof, words, place)
-    if not pairs and compared_told(proof, words, place) is not None:
+    far = all(abs(q.span[0] - word.end) > _NEAR_NAME for q in proof.context.quantities)
+    joins = joins and far
+    pairs = [] if joins else compared(proof, words, place)
+    if not pairs and not joins and compared_told(proof, words, place) is not None:
         return None
     if pairs and sense in _WAYS:
         return all(compares_as(_WAYS[sense], first, second) for first, second in pairs)

@@ -151,7 +151,8 @@ class _Collected:
         for name in (*names, *others):
             head = name.lower().rsplit(" ", 1)[-1] if name.isascii() else name[-2:].lower()
             own = {name.lower(), name.casefold(), name.lower().replace("e ", "en ")}
-            for form in {*own, *(one.removesuffix("s") for one in own), head, f"{head}s"}:
+            more = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
+            for form in {*own, *(one.removesuffix("s") for one in own), head, more}:
                 self.properties.setdefault(form, set()).add(names[0])
 
     def labels(self, names: Called) -> Iterator[Id]:
@@ -206,7 +207,8 @@ def _heads_of_compound(name: str) -> Iterator[str]:
 
 def _forms(name: str) -> Iterator[str]:
     """Yield the forms in which a text may have a name, in three languages."""
-    for one in (name, *other_words(name), *_values().get(name.replace("-", " "), ())):
+    spaced = name.replace("-", " ")
+    for one in dict.fromkeys((name, spaced, *other_words(name), *_values().get(spaced, ()))):
         if one[:1].isdigit() or "://" in one or (len(one) == 2 and one.isascii()):
             continue  # figures are judged elsewhere; a code of two letters is also a word
         yield from forms_of_place(one.rpartition(":")[2])

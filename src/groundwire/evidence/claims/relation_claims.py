@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -20,6 +20,7 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
 )
+from groundwire.evidence.claims.pointed_things import support_pointed
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
@@ -48,7 +49,6 @@ from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
 
-_ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
 _APPOSES = re.compile(r"\s?[,:(（：，]")
 _IS_THE = re.compile(
     r"\s*(?:(?:is|are|was|ist|sind|war)\b|[:：是为])\s*(?:(?:the|der|die|das)\s+)?", re.IGNORECASE
@@ -108,7 +108,7 @@ class RelationReader:
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects:
                 if pointed and not pointed.isdisjoint(stated.subjects):
-                    self._of_pointed(stated, objects, cues, words, found)
+                    support_pointed(self._draft, stated, objects, cues, words, found)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
             is_named = cues or predicates or has_verb(stated)
@@ -157,51 +157,6 @@ class RelationReader:
             new = found.claims[told:]
             found.claims[told:] = [c for c in new if c.status != "contradicted"]
         self._repeated(stated, subject, target, cues, found)
-
-    def _of_pointed(
-        self,
-        stated: Stated,
-        objects: Sequence[Hit],
-        cues: Sequence[Word],
-        words: Sequence[Word],
-        found: Found,
-    ) -> None:
-        """Support "its capital is B" of what was named before, where a record says so."""
-        recorded = recorded_senses(stated.statement.predicate)
-        for cue in cues:
-            sense = cue.role.sense if cue.role else ""
-            behind = [hit for hit in objects if hit.start >= cue.end]
-            if not behind and _ITS.search(self._draft.text, max(0, cue.start - 12), cue.start):
-                # "English and Tswana are listed as its languages"
-                before = [hit for hit in objects if hit.end <= cue.start]
-                found.taken += [(hit.start, hit.end) for hit in before[:-1]]
-                behind = before[-1:]
-            if sense in recorded and behind:
-                if words and cue.start < words[0].start:  # the head of a column
-                    found.above.append((cue.start, cue.end))
-                    cue = cue._replace(start=behind[0].start, end=behind[0].end)
-                start, end = min(cue.start, behind[0].start), max(cue.end, behind[0].end)
-                has = f"{stated.statement.subject[0]} {stated.statement.predicate[0]}"
-                text = self._draft.text[start:end]
-                found.claims.append(
-                    Claim(
-                        text, "statement", "supported", stated.evidence_id,
-                        f"the record has {has} {self._draft.text[behind[0].start : behind[0].end]}",
-                        start, end,
-                    )
-                )  # fmt: skip
-                found.taken += [(cue.start, cue.end), (behind[0].start, behind[0].end)]
-                for one, other in pairwise(behind):
-                    if not LISTED.fullmatch(self._draft.text, one.end, other.start):
-                        break
-                    found.taken.append((other.start, other.end))
-                between = [one for one in cues if start < one.start < end]
-                found.taken += [
-                    (one.start, one.end)  # "its capital is called B"
-                    for one in between
-                    if one.role is not None and one.role.sense == "same_as"
-                ]
-                return
 
     def _unrelated(
         self, here: Here, proven: Sequence[tuple[Names, tuple[Hit, Hit]]], found: Found

@@ -51,13 +51,17 @@ def judge_restated(proof: Proof) -> Outcome:
 
     None where it tells fewer than two, or says of none whether it came first.
     """
-    told = list(_told(proof))
-    if len(told) == 1:
-        return _judge_single(proof, *told[0])
-    keys = {(fact.names, fact.entities, fact.periods) for _, fact in told}
-    if len(told) != 2 or len(keys) != 1 or told[0][1].number == told[1][1].number:
+    every = list(_told(proof))
+    if len(every) == 1:
+        return _judge_single(proof, *every[0])
+    keys = [(fact.names, fact.entities, fact.periods) for _, fact in every]
+    told = [one for one, key in zip(every, keys, strict=True) if keys.count(key) > 1]
+    others = (claim for claim, _ in every if all(claim is not c for c, _ in told))
+    if len(told) != 2 or told[0][1].number == told[1][1].number:
         return None
-    places = [_place_of(proof, claim, told) for claim, _ in told]
+    if any(_place_of(proof, claim, every) for claim in others):
+        return None
+    places = [_place_of(proof, claim, every) for claim, _ in told]
     first, second = (when_told(proof.known, fact) for _, fact in told)
     if places[0] == places[1] or first == second:
         return None  # neither is said of any, or the same is of both

@@ -23,7 +23,7 @@ from groundwire.evidence.claims.group_sentences import (
     groups_in,
 )
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, recorded_sets
@@ -40,6 +40,7 @@ _REFERS = re.compile(
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
+_APART_BY = 2
 _SHORTEST_BEGINNING = 4
 _APART = re.compile(r"[\w,;:，；、：]")
 _SIGN = re.compile(r"[,;:，；、：]")
@@ -145,6 +146,15 @@ class SetSentenceReader:
             context, "set_sentences", self._names, most_unknown=0, bounds=True
         )
         words = [_counted(word, context.contexts.reading.small) for word in words]
+        words = [
+            # "residential roads" are roads of a type, "during the day" is a value of its own
+            replace(word, kind="prop")
+            if (before.kind, word.kind) == ("value", "value")
+            and word.start - before.end < _APART_BY
+            and word.names[0] in self._known.properties
+            else word
+            for before, word in pairwise([END, *words])
+        ]
         if words and words[-1].kind == "near" and text[words[-1].start].isascii():
             words.pop()  # the particle of a German verb: "steuern sechs Karten bei"
         shown = [w for w in words if w.kind == "shown"]
@@ -202,7 +212,10 @@ class SetSentenceReader:
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                yield one.evidence_id, of.is_counted
+                kinds_told = {kind for s in self._known.sets for kind in s.kinds if len(kind) > 1}
+                told = {kind for kind in kinds_told if _begins_word(kind, self._draft.small, end)}
+                is_told = bool(told) and told <= one.kinds
+                yield one.evidence_id, partial(of.is_counted, is_told, self._known.sets)
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
             groups = groups_in(one, self._known.sets) if of_groups else {}
@@ -328,8 +341,8 @@ def _names(known: Knowledge) -> Sequence[Names]:
     return (
         names_of("glue", verbs - sets.values.keys()),
         names_of("kind", [one for one in kinds if not _of_any_set(one)]),
-        names_of("prop", sets.properties.keys() - verbs),
         names_of("value", [name for name in sets.values if len(name) > 1 or not name.isascii()]),
+        names_of("prop", sets.properties.keys() - verbs),
     )
 
 
@@ -406,13 +419,24 @@ class ConditionSentences(SetWords):
                 return True
         return False
 
-    def is_counted(self, words: Sequence[Word]) -> bool:
-        """Whether a figure counts the set, and the sentence names each of its conditions."""
+    def is_counted(self, is_told: bool, sets: Sequence[RecordedSet], words: Sequence[Word]) -> bool:
+        """Whether a figure counts the set, and the sentence names each of its conditions.
+
+        The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
+        what is counted, unless the draft does and tells of nothing else.
+        """
         plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         kinds = [w.kind for w in words]
-        if plain is None or numbers != [self.set.count] or "kind" not in kinds:
+        last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
+        early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
+        met_before = frozenset[Id]().union(*early)
+        wider = [one.count for one in sets if one.conditions == met_before != own]
+        numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
+        if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
             return False
+        told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
+        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]
         met: set[Id] = set()
         denied = example = False
         for word in plain:

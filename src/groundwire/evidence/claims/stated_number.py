@@ -335,7 +335,7 @@ class StatedNumber:
         start, end = self.quantity.span
         passage, known = self.passage, self.known
         if self.quantity.unit is None and self.quantity.noun:
-            reach = end + len(self.quantity.noun) + 2
+            reach = min(end + len(self.quantity.noun) + 2, passage.clause(start)[1])
             beside = [a for a in passage.names if end <= a.start < reach]
             numeric = frozenset(k for a in beside for k in a.keys if k in known.numeric_names)
             if numeric:

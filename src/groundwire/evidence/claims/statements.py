@@ -139,8 +139,11 @@ class StatementReader:
         self._sources(passage, here, facts, found)
         self._absences.read(context, here, facts, found)
         row = self._in_row(passage)
-        pointed = context.pointed_at().union(*row.values())
+        pointed, pointer = context.pointer()
+        pointed = pointed.union(*row.values())
         self._relations.relate(here, context, pointed, found, self._lead(passage))
+        if found.claims or any(fact.entities & pointed for fact in facts):
+            found.taken.append(pointer)
         if any(claim.status == "supported" for claim in found.claims):
             found.above += row
         pair_in_order(self._draft, here, words, found)
@@ -302,6 +305,8 @@ class StatementReader:
                     for _, term in earlier
                     if term.slot == "condition" or is_denied(one.conditions, term)
                 } | {place for place, spans in denied if any(end <= until for _, end in spans)}
+                before = self._draft.annotated.within(since, passage.start)
+                said |= {place for place, _ in denied if judged_so(before, one.conditions[place])}
                 if is_told_as_sum(context, known.statements[number], until):
                     said |= sums_in(one.conditions)
                 self._dropped((passage.start, until), number, said, claims, found)

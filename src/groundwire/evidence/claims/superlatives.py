@@ -92,10 +92,21 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
 
 
 def _is_ranked(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Judge "the second largest" by its place, and "the ranking is" by the order of a list."""
+    """Judge "the second largest" by its place, and "by area: A, B, C" by the order told.
+
+    At the head of a column the rows under it must be the first of a recorded order.
+    """
     if place_at(words[place].text.split()[0]):
         return has_place(proof, words, place) or None
-    return True if judge_listing(proof, "sorted") else None
+    passage, contexts = proof.context.passage, proof.context.contexts
+    few = [are_first for _, _, are_first in proof.found.few]
+    if passage.kind == "cell":
+        end = proof.text.find("\n\n", passage.end)
+        rows = contexts.entities((passage.end, end if end >= 0 else len(proof.text)))
+        keys = list(dict.fromkeys(anchor.keys for anchor in rows))
+        places = [[one.place_of(own) for own in keys] for one in proof.known.rankings]
+        return (len(keys) > 1 and list(range(1, len(keys) + 1)) in places) or None
+    return (bool(few) and all(few)) or judge_listing(proof, "sorted") or None
 
 
 def _names_others(proof: Proof, word: Word) -> bool:
@@ -403,6 +414,30 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
         for one in proof.known.rankings
     )  # fmt: skip
     yield any(t.lemma in _IN_VIEW or t.key in _IN_VIEW for w in words for t in w.tokens)
+    yield _says_by_what(proof) and any(_are_all_groups(proof, entities))
+
+
+def _says_by_what(proof: Proof) -> bool:
+    """Whether the clause of a superlative names a property or tells a figure.
+
+    "The longest map is of the USA, where the mean is 29.95 km" ranks no means.
+    """
+    context = proof.context
+    measures = proof.known.numeric_names - proof.known.answer_names
+    told = [q.span[0] for q in context.quantities]
+    told += [a.start for a in context.names if a.keys & measures]
+    clauses = [context.clause(w.start) for w in context.words if w.kind == "superlative"]
+    return any(start <= one < end for start, end in clauses for one in told)
+
+
+def _are_all_groups(proof: Proof, entities: set[str]) -> Iterator[bool]:
+    """Yield, for each answer that counts things by group, whether some groups have all of them."""
+    counts = [f for f in proof.known.about(frozenset(entities)) if f.value.unit == ASSETS]
+    for total in proof.known.totals:
+        own = [one for one in counts if one.evidence_id == total.evidence_id]
+        sizes = {min(one.entities): one.number or Decimal(0) for one in own}
+        covered = frozenset[str]().union(*(one.entities for one in own))
+        yield len(sizes) > 1 and covered >= entities and sum(sizes.values()) == total.number
 
 
 def _text(proof: Proof) -> str:

@@ -1,0 +1,73 @@
+"""Whether a passage denies what records say is absent, or tells it to be there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.passage_statements import Found, Named
+from groundwire.evidence.claims.segments import Span
+from groundwire.language import Span as Word
+from groundwire.quantities import Quantity
+
+# Between two negations of which the second denies something else, and not what the first denies.
+_COORDINATES = re.compile(
+    r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
+)
+
+
+def told_to_be_there(
+    own: Sequence[Named],
+    related: Sequence[Span],
+    things: frozenset[str],
+    context: PassageContext,
+    found: Found,
+) -> Iterator[Span]:
+    """Yield the names of what is absent and yet told, unless a figure of it is contradicted.
+
+    "A has delays, B runs well" does not tell those of B, which has none.
+
+    Args:
+        own: where the passage names anything of the absence.
+        related: words by which it says what is absent.
+        things: keys of what lacks it.
+        context: the passage.
+        found: what its statements say.
+    """
+    named = [hit.start for hit, term in own if term.slot == "predicate"]
+    told = [context.clause(start) for start in (*named, *(start for start, _ in related))]
+    subjects = {context.clause(hit.start) for hit, term in own if term.slot == "subject"}
+    of_others = all(
+        clause not in subjects
+        and any(clause[0] <= a.start < clause[1] and a.keys - things for a in context.entities)
+        for clause in told
+    )
+    if told and subjects and of_others:
+        return
+    if not any(claim.status == "contradicted" for claim in found.counted):
+        yield from ((hit.start, hit.end) for hit, _ in own)
+
+
+def is_denied(
+    spans: Sequence[Span],
+    context: PassageContext,
+    negations: Sequence[Word],
+    zeros: Sequence[Quantity],
+) -> bool:
+    """Whether a clause with one of some spans denies what they name, and does not deny that again.
+
+    "It is not missing" and "there is not no figure" say that something is there.
+    """
+    for start, end in {context.clause(span[0]) for span in spans}:
+        here = [word for word in negations if start <= word.start < end]
+        # In "why answers fail" the last word denies nothing: it is of the name.
+        here = [word for word in here if not any(a < word.start < b for a, b in spans)]
+        text = context.contexts.reading.text
+        again = any(
+            _COORDINATES.search(text, one.end, other.end) is None for one, other in pairwise(here)
+        )
+        if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
+            return True
+    return False
