@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_NO_NUMBER = r"(?<!\d )"
 _HALF = re.compile(r"(?<!\w)half (?:an?|1) (?=\w)", re.IGNORECASE)
 _POINT = re.compile(r"(?<![\w.,])\.(?=\d+(?!\w))")
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{2,3}|\d+[.,]\d+)k(?![\w])", re.IGNORECASE)
@@ -57,8 +58,11 @@ def _replaced(text: str, table: str) -> str:
 def _table(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
     tree = tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
     words = {form.casefold(): word for word, forms in tree[name].items() for form in forms}
+    # One letter behind a number is a unit: "300 w".
     parts = [
-        re.escape(one) if _HAN.search(one) else rf"(?<![\w'’]){re.escape(one)}(?![\w'’/&])"
+        re.escape(one)
+        if _HAN.search(one)
+        else rf"(?<![\w'’]){_NO_NUMBER if len(one) == 1 else ''}{re.escape(one)}(?![\w'’/&])"
         for one in sorted(words, key=len, reverse=True)
     ]
     return words, re.compile("|".join(parts), re.IGNORECASE)
