@@ -153,7 +153,9 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
         elif either & english.GRAMMAR or (word == "us" and before in english.BEFORE_US):
             explained.roles[at] = "function"
         elif (word in english.OWN and token.text != "US" and word != "us") or (
-            word in english.HOME and before in _BEFORE_HOME and not token.text.isupper()
+            word in english.HOME
+            and (before in _BEFORE_HOME or explained.role(at + 1) == "term")
+            and not token.text.isupper()
         ):
             explained.roles[at] = "own"
         elif before == "many" and is_unit(token.text, units):

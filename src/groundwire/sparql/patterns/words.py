@@ -14,7 +14,6 @@ from typing import Any
 from groundwire.language.asking import asked_in
 from groundwire.language.measures import measures
 from groundwire.language.verbs import Verb, verb_of
-from groundwire.quantities.units import resolve_unit
 
 MOST_TOKENS = 60
 """A longer prompt is a text, and no pattern of a question."""
@@ -23,7 +22,6 @@ LANGUAGES = ("en", "de", "zh")
 _TOKEN = re.compile(
     r"[\u3400-\u9fff]|(?:(?<![\w.,)%°])[-−–])?\d+(?:[.,]\d{3})*(?:\.\d+)?k?(?=[\u3400-\u9fff]|[^\w]|$)|[^\W_\u3400-\u9fff]+"
 )
-_MEASURED = re.compile(r"(?P<number>\d{1,7}(?:\.\d+)?)(?P<unit>[a-z]{1,4}[2³²]?)")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _ENDINGS = ("innen", "ies", "ern", "en", "er", "es", "em", "ed", "e", "n", "s", "t")
 _UMLAUT = re.compile("[äöüÄÖÜ]")
@@ -40,20 +38,8 @@ class Token:
 
 
 def tokens(text: str) -> list[Token]:
-    """Return the words of a text; signs between them say nothing. A number is one of its own.
-
-    "5kg" are a number and a unit.
-    """
-    found: list[Token] = []
-    for m in _TOKEN.finditer(text):
-        glued = _MEASURED.fullmatch(m[0])
-        if glued and resolve_unit(glued["unit"]) is not None:
-            at = m.start() + len(glued["number"])
-            found.append(Token(glued["number"], m.start(), at))
-            found.append(Token(glued["unit"], at, m.end()))
-        else:
-            found.append(Token(m[0], m.start(), m.end()))
-    return found
+    """Return the words of a text; signs between them say nothing."""
+    return [Token(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
 
 
 @lru_cache(maxsize=16_384)
