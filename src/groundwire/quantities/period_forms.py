@@ -254,9 +254,11 @@ def _month(raw: str) -> int:
 
 
 _YEAR_NEAR = re.compile(r"\s{0,3}(?:,\s?|of\s|-|/)?(?:'|(?:1[5-9]|2[01])[0-9]{2}(?![0-9]))")
-# "apr to jun 2026": the year behind the second month says what the first one is.
+# "apr to jun 2026", "april, may and june 2026": the year behind the last says what all are.
 _RANGE_NEAR = re.compile(
-    rf"\s?(?:-|~|to|through|thru|till|until)\s?{MONTH}{_YEAR_NEAR.pattern}", re.IGNORECASE
+    rf"(?:\s?(?:[-~,&]|to|through|thru|till|until|and|or)\s?(?:and\s)?{MONTH}){{1,11}}"
+    rf"{_YEAR_NEAR.pattern}",
+    re.IGNORECASE,
 )
 _MONTH_BEFORE = re.compile(
     r"\b(?:in|since|during|of|for|until|from|through|between|by|early|late|mid|last|next|this|"
