@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
-from groundwire.metrics.intent.beside_periods import grains
+from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import say
@@ -175,7 +175,7 @@ def _short_months(reader: Reader, question: str, intent: ParsedIntent) -> Unders
     def written(found: re.Match[str]) -> str:
         year = str(2000 + int(found["year"]))
         text = f"{found['month']} {year}"
-        is_month = any(grains(one) == {"month"} for one in find_periods(text))
+        is_month = any(all_of(grains(one), "month") for one in find_periods(text))
         if not is_month or int(year) > reader.today.year:
             return found[0]
         said.append(say("short_year", asked_in(question), digits=found["year"], year=year))

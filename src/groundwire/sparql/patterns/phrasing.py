@@ -144,7 +144,7 @@ class Phrasing:
         """Return an answer with how many of a class state nothing by a property."""
         if not number:
             return told
-        more = self.beside(told, "ranked_without", n=number, c=c, p=self.name(p))
+        more = self.beside(told, "ranked_without", n=str(number), c=c, p=self.name(p))
         return replace(more, confidence="medium")
 
     def joined_texts(self, texts: Sequence[str]) -> str:
