@@ -146,7 +146,10 @@ class Grouping(Binding):
             names = [self.schema.classes[one] for one in classes]
             language = self.reading.language
             own = [Option(one.iri, one.called(language), (), True) for one in names]
-            raise UnansweredError(self.told.candidates("ambiguous", counted.text, own))
+            words = self.reading.words
+            first, last = min(counted.first, group.first), max(counted.last, group.last)
+            said = self.reading.prompt[words[first].start : words[last - 1].end]
+            raise UnansweredError(self.told.candidates("ambiguous", said, own))
         joint = await self._joining(replace(counted, classes=classes), group)
         asked = [linked_query(classes, one, MOST_ROWS) for one in (joint, p)]
         pairs, values = [await self.asking.select(one, "what each group has") for one in asked]
