@@ -18,6 +18,7 @@ from groundwire.language.plain_speech import (
     [
         ("whats the capital of bolivia pls", "what is the capital of bolivia"),
         ("scenarios w/ snow thx", "scenarios with snow"),
+        ("machines under 300 w", "machines under 300 w"),
         ("你好，日本的首都是哪里？", "日本的首都是哪里？"),
         ("How many plants are there?", "How many plants are there?"),
         ("thx", "thx"),
@@ -33,6 +34,8 @@ def test_short_forms_are_written_out(text: str, plain: str) -> None:
         ("friction under .3", "friction under 0.3"),
         ("dues over 50k or 1.5k", "dues over 50000 or 1500"),
         ("4k textures of version v1.5 or 2.5", "4k textures of version v1.5 or 2.5"),
+        ("lighter than 5kg, built in the 1990s", "lighter than 5 kg, built in the 1990s"),
+        ("3d models over 200m", "3d models over 200 m"),
     ],
 )
 def test_short_numbers_are_written_out(text: str, plain: str) -> None:

@@ -194,6 +194,8 @@ def test_months_are_added_up_where_all_of_a_longer_time_are_held(
     told = answered(state, "Sales of Alpha in the first quarter of 2024").text
     assert told.startswith("No value is held of first quarter of 2024 as a whole: its months are")
     assert "7 + 8 + 9 = 24" in told
+    assert "7 + 8 + 9 = 24" in answered(state, "total sales of Alpha jan to mar 2024").text
+    assert "7 + 8 + 9 = 24" in answered(state, "Sales of Alpha jan to mar 24 in total").text
     assert "=" not in answered(state, "Sales of Alpha in the second quarter of 2024").text
 
 

@@ -6,7 +6,7 @@ One list serves all readers of questions, so that what one of them knows is know
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -58,6 +58,18 @@ def measures() -> tuple[Measure, ...]:
     """Return every measure."""
     tree = tomllib.loads((files(__package__ or "") / "measures.toml").read_text("utf-8"))
     return tuple(_read(one) for one in tree["measure"])
+
+
+def words_asking(names: Iterable[str]) -> Iterator[str]:
+    """Yield the words that ask for a figure of some names: "weighs" for a weight in kg.
+
+    What is paid is a price, a cost or a fee, and asked for by each of them.
+    """
+    called = [name.casefold() for name in names]
+    for measure, field in ((one, field) for one in measures() for field in one.fields):
+        if any(noun in name for noun in field.nouns for name in called):
+            said = (*field.asks, *(field.nouns if measure.verbs else ()))
+            yield from (word for word in said if " " not in word)
 
 
 def _read(entry: Mapping[str, Any]) -> Measure:

@@ -13,9 +13,13 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
+from groundwire.quantities.units import resolve_unit
+
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_NO_NUMBER = r"(?<!\d )"
 _HALF = re.compile(r"(?<!\w)half (?:an?|1) (?=\w)", re.IGNORECASE)
 _POINT = re.compile(r"(?<![\w.,])\.(?=\d+(?!\w))")
+_GLUED = re.compile(r"(?<![\w.,])(?P<number>\d+(?:[.,]\d+)?)(?P<unit>[a-zµ]{1,3}[²³23]?)(?!\w)")
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{2,3}|\d+[.,]\d+)k(?![\w])", re.IGNORECASE)
 
 
@@ -35,12 +39,20 @@ def plain_amounts(text: str) -> str:
 
 
 def plain_numbers(text: str) -> str:
-    """Return a text with short numbers written out: ".3" is 0.3, "50k" is 50000.
+    """Return a text with short numbers written out: ".3" is 0.3, "50k" is 50000, "5kg" is 5 kg.
 
     One figure before a k is left: "4k" is what a picture is called.
     """
-    text = _POINT.sub("0.", text)
+    text = _GLUED.sub(_apart, _POINT.sub("0.", text))
     return _THOUSANDS.sub(lambda found: f"{Decimal(found[1].replace(',', '.')) * 1000:.0f}", text)
+
+
+def _apart(found: re.Match[str]) -> str:
+    """Return a number and its unit with a space between them; anything else as it is written."""
+    unit = found["unit"]
+    # "1990s", "3d" and "2x" are no figures in a unit.
+    is_unit = resolve_unit(unit) is not None and (len(unit) > 1 or unit in "mhtg")
+    return f"{found['number']} {unit}" if is_unit else found[0]
 
 
 def _replaced(text: str, table: str) -> str:
@@ -57,8 +69,11 @@ def _replaced(text: str, table: str) -> str:
 def _table(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
     tree = tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
     words = {form.casefold(): word for word, forms in tree[name].items() for form in forms}
+    # One letter behind a number is a unit: "300 w".
     parts = [
-        re.escape(one) if _HAN.search(one) else rf"(?<![\w'’]){re.escape(one)}(?![\w'’/&])"
+        re.escape(one)
+        if _HAN.search(one)
+        else rf"(?<![\w'’]){_NO_NUMBER if len(one) == 1 else ''}{re.escape(one)}(?![\w'’/&])"
         for one in sorted(words, key=len, reverse=True)
     ]
     return words, re.compile("|".join(parts), re.IGNORECASE)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
+from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.wording import say
@@ -47,6 +48,9 @@ _SHORTEST_WORD = 4
 _HAN_NUMBERS = "〇一两三四五六七八九十"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 # The grains whose values are added up for a longer time, with the sentence that says so.
+_SHORT_MONTH = re.compile(
+    r"(?P<month>\b[^\W\d]{3,9})\.? (?P<year>[0-9]{2})(?![\w%]|[.,:]\d| \d{4})"
+)
 _PARTS: dict[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
 
 
@@ -99,7 +103,10 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     plain = _pattern("now").sub(" ", plain_speech(question))
     dated = _with_year(reader, question, understood.intent)
     texts = dict.fromkeys((question, plain, dated))
-    fuller = next(filter(None, _readings(reader, understood, texts, ways)), None)
+    # A month and two digits are a day only of what has a value of a day.
+    fuller = _short_months(reader, question, understood.intent) or next(
+        filter(None, _readings(reader, understood, texts, ways)), None
+    )
     if fuller is None:
         return understood
     fuller = replace(fuller, intent=replace(fuller.intent, raw_question=question))
@@ -157,6 +164,25 @@ def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understo
         return None
     said = say("short_year", asked_in(question), digits=digits, year=str(year))
     return _noted(fuller, question, said)
+
+
+def _short_months(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
+    """The reading of "sales aug 26" as of August 2026, which is said: of what has no days."""
+    if not intent.metrics or any("day" in one.grains for one in _metrics(reader, intent)):
+        return None
+    said: list[str] = []
+
+    def written(found: re.Match[str]) -> str:
+        year = str(2000 + int(found["year"]))
+        text = f"{found['month']} {year}"
+        is_month = any(all_of(grains(one), "month") for one in find_periods(text))
+        if not is_month or int(year) > reader.today.year:
+            return found[0]
+        said.append(say("short_year", asked_in(question), digits=found["year"], year=year))
+        return text
+
+    fuller = _complete(reader, _SHORT_MONTH.sub(written, question))
+    return _noted(fuller, question, " ".join(dict.fromkeys(said))) if fuller and said else None
 
 
 def _middle(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:
@@ -394,7 +420,9 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
     """The reading of a time of which no value is held by its quarters or months, added up."""
     intent = read.intent
     entity = intent.entity or read.clarification.assumed_slots.get("entity", "")
-    if len(intent.metrics) != 1 or intent.derive or len(intent.periods) != 1 or not entity:
+    if len(intent.metrics) != 1 or len(intent.periods) != 1 or not entity:
+        return None
+    if intent.derive not in ((), ("sum",)):
         return None
     if len(intent.entities) > 1 or len(intent.channels) > 1 or intent.route == "narrative":
         return None

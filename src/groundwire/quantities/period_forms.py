@@ -254,6 +254,12 @@ def _month(raw: str) -> int:
 
 
 _YEAR_NEAR = re.compile(r"\s{0,3}(?:,\s?|of\s|-|/)?(?:'|(?:1[5-9]|2[01])[0-9]{2}(?![0-9]))")
+# "apr to jun 2026", "april, may and june 2026": the year behind the last says what all are.
+_RANGE_NEAR = re.compile(
+    rf"(?:\s?(?:[-~,&]|to|through|thru|till|until|and|or)\s?(?:and\s)?{MONTH}){{1,11}}"
+    rf"{_YEAR_NEAR.pattern}",
+    re.IGNORECASE,
+)
 _MONTH_BEFORE = re.compile(
     r"\b(?:in|since|during|of|for|until|from|through|between|by|early|late|mid|last|next|this|"
     r"end|to|and|,|-|~)[\s-]?$",
@@ -266,7 +272,8 @@ def _month_name(match: re.Match[str]) -> Mark | None:
     raw, text = match[0], match.string
     part = Part(_month(raw) - 1, 1, named=True)
     doubtful = len(raw.rstrip(".")) <= 4 or raw.lower() == "march"
-    if not doubtful or _YEAR_NEAR.match(text, match.end()) is not None:
+    is_clear = _YEAR_NEAR.match(text, match.end()) or _RANGE_NEAR.match(text, match.end())
+    if not doubtful or is_clear is not None:
         return part_mark(match, part)
     before = _MONTH_BEFORE.search(text, max(0, match.start() - 10), match.start())
     if raw[0].islower() and (before is None or before[0].strip(" -") in ("to", "and", "by", ",")):

@@ -53,6 +53,11 @@ _MONTHS = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
+# What joins a period with another one, or leads from it to how its value is told.
+_BESIDE = (
+    r"(?:to|and|or|vs|versus|than|in|for|by|at|compared"
+    r"|bis|und|oder|als|im|von|für|gegen|gegenüber|verglichen)\b"
+)
 _UNITS = r"(?!\s?(?:%|[$€£]|[a-zµ]{1,3}[²³]?(?![a-z])|million|billion|mio|mrd|points))"
 
 
@@ -104,8 +109,6 @@ def _year_quarter(match: re.Match[str]) -> str | None:
 
 
 def _quarter_year(match: re.Match[str]) -> str | None:
-    if match[2] == " " and match.string.strip() != match[0]:
-        return None
     return f"Q{match[1]} {whole_year(int(match[3]))}"
 
 
@@ -119,7 +122,10 @@ _NUMERIC: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
     (rf"{_ALONE}({_MONTHS})-([0-9]{{2}}){_END}(?!,?\s?(?:1[5-9]|2[01])[0-9]{{2}})", _month_year),
     (rf"{_ALONE}({_MONTHS})/({_YEAR}){_END}", _month_year),
     (rf"{_ALONE}([0-9]{{2}})Q([1-4]){_END}", _year_quarter),
-    (rf"{_ALONE}Q([1-4])([-/ ])([0-9]{{2}}){_END}(?!\s?[A-Za-z%$€£])", _quarter_year),
+    (
+        rf"{_ALONE}Q([1-4])([-/ ])([0-9]{{2}}){_END}(?!\s?[%$€£]|\s?(?!{_BESIDE})[A-Za-z])",
+        _quarter_year,
+    ),
 )
 
 

@@ -51,6 +51,10 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "domains": ["scenario"],
         "filters": {"hasTrafficSimulation": True},
     },
+    "how long are the maps of Delft": {
+        "domains": ["hdmap"],
+        "filters": {"city": "Delft", "length": {"exists": True}},
+    },
     # Figures with units and comparisons
     "HD maps longer than 5 km": {"domains": ["hdmap"], "ranges": {"length": {"gt": "5 km"}}},
     "Karten mit einer Länge von höchstens 2,5 km": {

@@ -61,6 +61,8 @@ async def told(workspace: Workspace, prompt: str) -> WorkflowResult:
         "What was the second largest country by population in 1960?",
         "Which countries in Asia have no president?",
         "哪些国家不是共和国？",
+        "What is the average area per continent?",
+        "African countries with over 50 km2 people",
     ],
 )
 async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answered(
@@ -111,6 +113,18 @@ async def test_what_is_near_to_a_pattern_and_means_something_else_is_not_answere
         ("Welche Nachbarländer haben Frankreich und Italien gemeinsam?", "Schweiz"),
         ("Which European countries have a larger area than Germany?", "Ukraine (603700)"),
         ("面积比德国大的欧洲国家", "德国的面积：357,021。"),
+        (
+            "African countries with over 50 million people and an area under 1 million km2",
+            "population > 50000000): Kenya (56432944), Nigeria (232679478), Tanzania",
+        ),
+        ("average area of countries with over 1 billion people", "Area of 2 country (population >"),
+        (
+            "largest country by area with a population under 1 million",
+            "Area, greatest first: Guyana (214,970).",
+        ),
+        ("avg area of countries per continent", "South America (1,476,277.92)"),
+        ("Nachbarn von Österreich mit weniger als 6 Mio Einwohnern", "Slowenien (2127400)"),
+        ("Portuguese speaking countries outside Africa", "Brazil, Portugal, Timor-Leste."),
         ("How many people live in Mongolia's neighbours in total?", "in total: 1,552,508,851"),
         ("蒙古的邻国一共有多少人口？", "合计：1,552,508,851"),
         ("中国一共有多少个邻国？", "14"),

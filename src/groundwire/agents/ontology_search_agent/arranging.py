@@ -397,16 +397,15 @@ class Arranging(Clauses):
         return next((one.value for one in said if one), "sum" if together else "")
 
     def _counted(self, at: int, value: str) -> int:
-        """Read what is counted: assets, or a figure that each has, which is then added up.
-
-        "How much" without either asks for a figure that nothing says: "how much is the drill?".
-        """
+        """Read what is counted: assets, or a figure that each has, which is then added up."""
         place = self.past_small(at + 1)
         kinds = [any(map(self.domains_of, part)) for part in (self.items[:at], self.items[at:])]
         counted = self._figures(place) if place < len(self.items) and value and not kinds[0] else ()
         following = read_bound(self.items, place + 1, dates=False, figures=True)
         if not counted or self.domains_of(self.items[place]) or following is not None:
-            if value == "amount" and not any(kinds):
+            if value == "amount" and any(map(self._figures, range(at + 1, len(self.items)))):
+                self.counting = False  # "how much do they cost": what each of them says
+            elif value == "amount" and not any(kinds):
                 self.chooser.gap(self.items[at].text, "unmapped")
             return at + 1
         found = self.chooser.property(counted, self.items[place].text)

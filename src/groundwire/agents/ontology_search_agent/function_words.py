@@ -84,11 +84,10 @@ def _phrases() -> Iterator[tuple[str, Function]]:
             yield from ((phrase, function) for phrase in phrases)
 
 
-# Nouns of what is paid for something, and all words that ask for it.
+# Nouns of what is paid for something.
 _PRICE = next(one for one in measures() if one.verbs)
 PRICES: Sequence[str] = _PRICE.nouns
 RATES: Sequence[Sequence[str]] = tuple(_FILE["rates"].values())
-ASKS_PRICE = frozenset[str]((*_PRICE.nouns, *_PRICE.verbs))
 
 
 def _forms(role: str, phrase: str) -> tuple[str, ...]:

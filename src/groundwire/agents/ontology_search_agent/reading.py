@@ -19,7 +19,6 @@ from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import Reason, kinds_of_asset, kinds_of_values
 from groundwire.agents.ontology_search_agent.function_words import (
-    ASKS_PRICE,
     DEFINITE,
     HOW,
     INDEFINITE,
@@ -245,17 +244,11 @@ class _Reader(Asking):
         return any(said in rate and any(one in keys for one in rate) for rate in RATES)
 
     def _asks_price(self, at: int) -> bool:
-        """Whether what something costs is asked: "price of A", "how much is A", "was kostet A"."""
-        item = self.items[at]
-        said = item.does("count")
-        if item.named.properties or not any(map(kinds_of_asset, self.items)):
+        """Whether what something costs is asked: "how much is A"."""
+        said = self.items[at].does("count")
+        if said is None or said.value != "amount" or not self._names_some():
             return False
-        if said is not None and said.value == "amount":
-            words = {one.text.lower() for one in self.items[at + 1 :]}
-            following = self.items[at + 1] if at + 1 < len(self.items) else None
-            is_alone = following is not None and following.does("copula") is not None
-            return is_alone or not words.isdisjoint(ASKS_PRICE)
-        return item.text.lower() in ASKS_PRICE
+        return at + 1 < len(self.items) and self.items[at + 1].does("copula") is not None
 
     def _conditioned(self, at: int) -> int:
         """Conditions, and the words that negate or join them."""
@@ -324,6 +317,10 @@ class _Reader(Asking):
             self.chooser.gap(item.text, "unsupported" if item.does("wish") else "unmapped")
         return at + 1 if item.unknown else None
 
+    def _names_some(self) -> bool:
+        """Whether assets are named, by a kind or by a value."""
+        return any(one.named.values or self.domains_of(one) for one in self.items)
+
     def _is_other(self, at: int) -> bool:
         """Whether a property is not what is asked: "out of stock", or a day in "who donated it"."""
         before = [one.text.lower() for one in self.items[:at]]
@@ -332,10 +329,10 @@ class _Reader(Asking):
         return before[-2:] == ["out", "of"] or (asks_else and kinds == {"date"})
 
     def _measured_in_named(self, at: int) -> bool:
-        """Whether a figure of the one asset that is named is asked for: "how long is ...?"."""
+        """Whether a figure of what is named is asked for: "how long is ...?"."""
         said = self.items[at].does("measure")
         asked = said is not None and at and self.items[at - 1].text.lower() in HOW
-        if said is None or not asked or not any(map(kinds_of_asset, self.items)):
+        if said is None or not asked or not self._names_some():
             return False
         found = self.chooser.measured(said.value, "", self.items[at].text)
         if found is not None:

@@ -68,6 +68,9 @@ class Labels:
                     named = self._country(one) or self._label(one.names)
                     own = "" if value.startswith("http") else value.partition(":")[2]
                     return named or own or value
+            if any(map(self._country, held)):
+                # A country that no asset is of is told by its name all the same.
+                return country_name(value, self._language) or value
         return value
 
     def values(self, text: str, key: str, kinds: Iterable[str] = ()) -> str:

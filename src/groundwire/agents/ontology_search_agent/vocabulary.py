@@ -26,6 +26,7 @@ from groundwire.agents.ontology_search_agent.tokens import (
     unparted,
 )
 from groundwire.language.demonyms import adjectives
+from groundwire.language.measures import words_asking
 from groundwire.ontology.concepts import countries
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.quantities import resolve_unit
@@ -281,6 +282,10 @@ class QuestionVocabulary:
                     named.properties.add(meant)
                 if form != words and prop.kind == "number":
                     self._counted[meant].add(tuple(word.stem for word in form))
+        if prop.kind == "number":
+            for word in words_asking([name.text for name in prop.names]):
+                for named in self._places(tokenize(word)):
+                    named.properties.add(meant)
 
     def _add_value(self, holders: Sequence[Meant], value: ValueTerm) -> None:
         meant = {Meant(holder.domain, holder.key, value.label) for holder in holders}

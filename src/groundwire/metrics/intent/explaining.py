@@ -153,13 +153,21 @@ def _explain_words(explained: Explained, units: frozenset[str]) -> None:
         elif either & english.GRAMMAR or (word == "us" and before in english.BEFORE_US):
             explained.roles[at] = "function"
         elif (word in english.OWN and token.text != "US" and word != "us") or (
-            word in english.HOME and before in _BEFORE_HOME and not token.text.isupper()
+            word in english.HOME
+            and (before in _BEFORE_HOME or _stands_before_term(explained, at))
+            and not token.text.isupper()
         ):
             explained.roles[at] = "own"
         elif before == "many" and is_unit(token.text, units):
             explained.roles[at] = "function"
         elif word in english.MOVEMENTS:
             explained.roles[at] = "movement"
+
+
+def _stands_before_term(explained: Explained, at: int) -> bool:
+    """Whether a word stands alone before a name: "group revenue", and no "China Group revenue"."""
+    is_first = at == 0 or explained.role(at - 1) != "term"
+    return is_first and explained.role(at + 1) == "term"
 
 
 def _explain_future(explained: Explained, has_period: bool, language: str) -> None:

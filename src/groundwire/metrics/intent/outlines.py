@@ -262,11 +262,13 @@ class OutlineReader:
         """Return the intent, where the question has as many names as it needs."""
         families = [one for one in _FAMILIES if one in asked]
         compared = {"year_before", "period_before"} & asked
-        grows = "growth" in asked or ("move" in asked and ("percent" in asked or compared))
+        # Who sets one period beside the one before asks how it grew; 同比 alone may ask for a rate.
+        is_beside = bool(compared) and ("move" in asked or _language_of(question) != "zh")
+        grows = "growth" in asked or is_beside or {"move", "percent"} <= asked
         if grows:
             # "Average annual growth" is yearly; any other average is of the values.
             families.append("yearly" if "averaged" in asked else "growth")
-        elif "move" in asked and not families and not compared:
+        elif "move" in asked and not families:
             return None if _WHY.search(question) else self._moved(question, slots, any_day)
         elif "move" in asked or compared:
             return None

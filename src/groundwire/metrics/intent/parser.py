@@ -238,14 +238,16 @@ class RuleIntentParser:
             "channel": len(_codes(values, "channel")),
             "period": 0,
         }
-        if explained.operations:
+        metrics = [self._profile.metric_by_code[code] for code in _codes(values, "metric")]
+        totals = [one for one in mentions if one.kind == "channel" and _is_total(one)]
+        is_whole = is_whole or bool(totals)
+        # "In total" over several periods adds up what flows, and no stock or rate.
+        flows = is_whole and all(one.measure == "flow" for one in metrics)
+        if explained.operations or flows:
             counts["period"] = sum(map(_length, {one.raw: one for one in periods}.values()))
         else:
             counts["period"] = len({one.raw for one in periods})
-        allowed = [
-            self._profile.metric_by_code[code].derivations for code in _codes(values, "metric")
-        ]
-
+        allowed = [one.derivations for one in metrics]
         has_whole = share is not None and not share.lacks_whole
 
         def keep(operation: Operation) -> bool:
@@ -256,8 +258,8 @@ class RuleIntentParser:
             )
 
         derive = settle(explained, keep)
-        totals = [one for one in mentions if one.kind == "channel" and _is_total(one)]
-        if (totals or is_whole) and not derive and counts["entity"] > 1 and keep("sum"):
+        is_several = counts["entity"] > 1 or (flows and counts["period"] > 1)
+        if is_whole and not derive and is_several and keep("sum"):
             return ("sum",)
         return derive
 

@@ -130,7 +130,7 @@ class Answering(Binding):
 
     async def _uses(self, relations: Sequence[Span]) -> Mapping[str, Use]:
         """Return how the properties are used that a prompt names, or names the unit of."""
-        names = [p for one in relations for p in one.properties]
+        names = [p for one in (*relations, *self.reading.numbers) for p in one.properties]
         return await self.asking.uses([*names, *([self.reading.unit] if self.reading.unit else ())])
 
     def _settle_count(self, uses: Mapping[str, Use]) -> None:

@@ -147,7 +147,9 @@ class Binding:
             and not uses[p].domain.isdisjoint(wanted)
         ]  # fmt: skip
         said = [p for p in fit if is_said_of(cue.text, self.schema.properties[p])]
-        said = said or (fit if of_time else [])
+        # "Over 40" of what states one number alone is said of that.
+        is_sole = len(fit) == 1 and cue.cue in ("above", "below", "least_bound", "most_bound")
+        said = said or (fit if of_time or is_sole else [])
         if len(said) == 1:
             self.is_concluded = True
             return {said[0]: uses[said[0]]}

@@ -187,27 +187,35 @@ def linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery
     )
 
 
-class Link(NamedTuple):
-    """A condition on what is selected.
-
-    Attributes:
-        kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all; `except`
-            of all but the entities themselves, without a step.
-        step: from an entity to what is selected.
-        entities: IRIs.
-    """
-
-    kind: Literal["is", "any", "not", "none", "except"]
-    step: Step
-    entities: tuple[str, ...] = ()
-
-
 class Bound(NamedTuple):
     """A bound of a value: a sign (<, <=, =, > or >=) and digits; of dates a year, month or day."""
 
     sign: str
     number: str
     is_date: bool = False
+
+    def filter(self, variable: str) -> str:
+        """Return the filter of a variable that this bounds."""
+        value = f"SUBSTR(STR({variable}), 1, {len(self.number)})"
+        held = f"{value} {self.sign} {literal(self.number).n3()}"
+        return f"  FILTER({held if self.is_date else f'{variable} {self.sign} {self.number}'})\n"
+
+
+class Link(NamedTuple):
+    """A condition on what is selected.
+
+    Attributes:
+        kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all; `except`
+            of all but the entities themselves, without a step; `bound` of a value.
+        step: from an entity to what is selected; of a bound the property of its value.
+        entities: IRIs.
+        bounds: of a value.
+    """
+
+    kind: Literal["is", "any", "not", "none", "except", "bound"]
+    step: Step
+    entities: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
 
 
 def selected_by(classes: Sequence[str], links: Sequence[Link]) -> str:
@@ -226,6 +234,12 @@ def selected_by(classes: Sequence[str], links: Sequence[Link]) -> str:
         elif link.kind == "not":
             parts += [f"  FILTER NOT EXISTS {{ ?x {back} {_n3(e)} }}\n" for e in link.entities]
             parts.append(f"  BIND(EXISTS {{ ?x {back} ?o{at} }} AS ?s{at})\n")
+        elif link.kind == "bound":
+            value = f"?b{at}"
+            parts.append(
+                f"  ?x {_n3(link.step[0].property)} {value} . FILTER(isLITERAL({value}))\n"
+            )
+            parts += [one.filter(value) for one in link.bounds]
         elif link.kind == "any":
             values = " ".join(map(_n3, link.entities))
             parts.append(f"  VALUES ?a{at} {{ {values} }}\n")
@@ -261,15 +275,14 @@ def selection_query(
     for at, link in enumerate(links):
         columns += [f"?a{at}"] if link.kind == "any" else []
         columns += [f"?s{at}"] if link.kind == "not" else []
+        columns += [f"?b{at}"] if link.kind == "bound" else []
         if len(link.step) > 1 and link.kind == "any":
             columns.append(f"?d{at}")
         elif len(link.step) > 1 and link.kind == "is":
             columns += [f"?d{at}_{number}" for number in range(len(link.entities))]
     if name:
         body += f"  ?x {_n3(name)} ?v . FILTER(isLITERAL(?v))\n"
-    for sign, number, is_date in bounds:
-        value = f"SUBSTR(STR(?v), 1, {len(number)}) {sign} {literal(number).n3()}"
-        body += f"  FILTER({value if is_date else f'?v {sign} {number}'})\n"
+    body += "".join(one.filter("?v") for one in bounds)
     by = f"ORDER BY {'DESC(?v)' if order == 'DESC' else '?v'} ?x\n" if name else "ORDER BY ?x\n"
     return CompiledQuery(
         f"SELECT DISTINCT {' '.join(columns)}\nWHERE {{\n{body}}}\n{by}LIMIT {int(limit)}"

@@ -42,7 +42,7 @@ def direction_of(
         # "Who taught X" asks who did it to X, and "who did X teach" to whom X did it.
         does = role.endswith("verbs") and of.first < span.first
         return by_subject != does
-    if is_first and (verbs := schema.verbs.get(name, ())):
+    if is_first and reading.language != "zh" and (verbs := schema.verbs.get(name, ())):
         return is_object(verbs, reading.texts(), _before(reading, of), (span.first, span.last))
     own = local(name).split()
     names_subject = own[-1:] == ["of"]

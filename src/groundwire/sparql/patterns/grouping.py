@@ -25,7 +25,7 @@ from groundwire.sparql.patterns.compiling import (
     values_query,
 )
 from groundwire.sparql.patterns.phrasing import MOST_LISTED
-from groundwire.sparql.patterns.reading import Span
+from groundwire.sparql.patterns.reading import Option, Span
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data
@@ -110,16 +110,24 @@ class Grouping(Binding):
         """Return the class that is counted and the one that is counted by, or None."""
         reading = self.reading
         per = reading.has("per", "each")
-        classes = [one for one in reading.relations if one.classes]
         asked = reading.has("count", *_SUMS)
-        if per is None or asked is None or len(reading.cues) != 2 or len(reading.relations) != 2:
+        if per is None or asked is None or len(reading.cues) != 2:
             return None
         if reading.entities or reading.numbers:
             return None
-        group = next((one for one in classes if one.first == per.last), None)
-        counted = next(one for one in reading.relations if one is not group)
-        fits = counted.properties if asked.cue in _SUMS else counted.classes
-        return (counted, group) if group and fits else None
+        group = next((o for o in reading.relations if o.classes and o.first == per.last), None)
+        rest = [one for one in reading.relations if one is not group]
+        if group is None or not 0 < len(rest) < 3:
+            return None
+        valued = [one for one in rest if one.properties] if asked.cue in _SUMS else rest
+        # "The average area of countries per continent" says of which class the area is.
+        of = [one for one in rest if one not in valued and one.classes]
+        if len(valued) != 1 or len(of) + 1 != len(rest):
+            return None
+        [counted] = valued
+        if asked.cue in _SUMS:
+            return replace(counted, classes=of[0].classes if of else ()), group
+        return (counted, group) if counted.classes else None
 
     async def measure(self, counted: Span, group: Span, uses: Mapping[str, Use]) -> PatternAnswer:
         """Answer the sum or mean of a property of what each entity of a class is joined with.
@@ -127,10 +135,21 @@ class Grouping(Binding):
         Raises:
             UnansweredError: one of them states none or several, or not one property joins them.
         """
-        fit = [p for p in counted.properties if uses[p].is_number and len(uses[p].domain) == 1]
+        fit = [
+            p for p in counted.properties
+            if uses[p].is_number and (uses[p].domain & set(counted.classes) or not counted.classes)
+        ]  # fmt: skip
         if len(fit) != 1:
             raise UnansweredError
-        p, classes = fit[0], tuple(uses[fit[0]].domain)
+        p, classes = fit[0], counted.classes or tuple(sorted(uses[fit[0]].domain))
+        if len(classes) > 1:
+            names = [self.schema.classes[one] for one in classes]
+            language = self.reading.language
+            own = [Option(one.iri, one.called(language), (), True) for one in names]
+            words = self.reading.words
+            first, last = min(counted.first, group.first), max(counted.last, group.last)
+            said = self.reading.prompt[words[first].start : words[last - 1].end]
+            raise UnansweredError(self.told.candidates("ambiguous", said, own))
         joint = await self._joining(replace(counted, classes=classes), group)
         asked = [linked_query(classes, one, MOST_ROWS) for one in (joint, p)]
         pairs, values = [await self.asking.select(one, "what each group has") for one in asked]
@@ -139,16 +158,21 @@ class Grouping(Binding):
         if not pairs.rows or cut or len(of) < len(values.rows):
             raise UnansweredError
         found: dict[str, tuple[Cell, list[Proof]]] = {}
+        silent: set[str] = set()
         for row in cells_of(pairs):
-            own = found.setdefault(key_of(row["v"]), (row["v"], []))[1]
             if (value := of.get(key_of(row["x"]))) is None:
-                raise UnansweredError
+                silent.add(key_of(row["x"]))
+                continue
+            own = found.setdefault(key_of(row["v"]), (row["v"], []))[1]
             own.append(Proof(row["x"], Term("iri", p), value["v"]))
+        if not found:
+            raise UnansweredError
         told = GroupTelling(self.asking.source.endpoint, self.schema, self.reading, self.limit)
         asks = self.reading.has(*_SUMS)
         assert asks is not None
         names = (self._class_name(replace(counted, classes=classes)), self._class_name(group))
-        return await told.measured(self.asking, asks.cue, p, names, list(found.values()))
+        measured = await told.measured(self.asking, asks.cue, p, names, list(found.values()))
+        return told.without(measured, len(silent), names[0], p)
 
     async def answer(self, counted: Span, group: Span) -> PatternAnswer:
         """Answer how many of a class each entity of another one is joined with.

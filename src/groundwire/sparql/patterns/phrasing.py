@@ -140,6 +140,13 @@ class Phrasing:
         """Return an answer with one more sentence."""
         return replace(told, sentence=f"{told.sentence}{self._space}{self._say(key, **parts)}")
 
+    def without(self, told: PatternAnswer, number: int, c: str, p: str) -> PatternAnswer:
+        """Return an answer with how many of a class state nothing by a property."""
+        if not number:
+            return told
+        more = self.beside(told, "ranked_without", n=str(number), c=c, p=self.name(p))
+        return replace(more, confidence="medium")
+
     def joined_texts(self, texts: Sequence[str]) -> str:
         """Return some texts as a list."""
         return self._listed(texts)

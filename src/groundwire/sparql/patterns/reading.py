@@ -43,7 +43,8 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 SCALES = {"万": 10_000, "亿": 100_000_000, "million": 1_000_000, "millionen": 1_000_000,
            "thousand": 1_000, "tausend": 1_000, "billion": 1_000_000_000,
-           "milliarde": 1_000_000_000, "milliarden": 1_000_000_000}  # fmt: skip
+           "milliarde": 1_000_000_000, "milliarden": 1_000_000_000, "mio": 1_000_000,
+           "mrd": 1_000_000_000, "tsd": 1_000, "bn": 1_000_000_000, "mn": 1_000_000}  # fmt: skip
 
 
 class Option(NamedTuple):
@@ -449,8 +450,11 @@ def _is_ask(said: Sequence[str], language: str) -> bool:
 def _starts_with_verb(spans: Sequence[Span], schema: Schema, language: str) -> bool:
     """Whether a German prompt begins with the verb that names its property: "mündet X in Y?"."""
     first = next(iter(spans), None)
-    is_verb = first is not None and first.first == 0 and schema.verbs.keys() & first.properties
-    return language == "de" and bool(is_verb)
+    if language != "de" or first is None or first.first:
+        return False
+    verbs = [verb for p in first.properties for verb in schema.verbs.get(p, ())]
+    said = plain(first.text).split()[0]
+    return any(said in map(plain, (*one.forms(), *one.active_forms())) for one in verbs)
 
 
 def _left(prompt: str, words: Sequence[Token], taken: Sequence[Span | None]) -> list[Span]:

@@ -98,6 +98,11 @@ class Selected(Binding):
             if selection.value:
                 proofs.append(Proof(row["x"], Term("iri", selection.value[0]), row["v"]))
             for at, (link, options) in enumerate(selection.links):
+                if link.kind == "bound":
+                    proofs.append(
+                        Proof(row["x"], Term("iri", link.step[0].property), row[f"b{at}"])
+                    )
+                    continue
                 if link.kind == "any":
                     chosen = [
                         one for one in options

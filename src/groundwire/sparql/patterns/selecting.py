@@ -94,6 +94,7 @@ class Selecting(Binding):
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
+        beside = self._bounds_beside(uses)
         reading = self.reading
         way = reading.has("most", "least")
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
@@ -112,7 +113,7 @@ class Selecting(Binding):
             one for one in reading.relations if one.properties and told.isdisjoint(one.properties)
         ]
         head, links = self._head(links, value, uses)
-        bounds = bounds_of(reading, signs, value[2]) if value and signs else ()
+        bounds = bounds_of(reading, signs, *value[1:]) if value and signs else ()
         if bounds is None:
             raise self._refused()
         if named and value:
@@ -121,6 +122,7 @@ class Selecting(Binding):
         selection = Selection(
             head, head.classes, value=value[1:] if value else None, way=way, bounds=bounds
         )
+        selection.links += [(one, ()) for one in beside]
         if not bounds and len(reading.numbers) > bool(way):
             raise self._refused()
         if truth and bounding:
@@ -136,8 +138,70 @@ class Selecting(Binding):
         if not selection.classes and not any(
             link.kind in ("is", "any") for link in selection.plain_links
         ):
-            raise self._refused()
+            self._take_class(selection, uses)
         return selection
+
+    def _take_class(self, selection: Selection, uses: Mapping[str, Use]) -> None:
+        """Select of the one class that has the relation which is denied: "who is not trained by X".
+
+        Raises:
+            UnansweredError: there is none, or several are.
+        """
+        ends = {
+            one
+            for link in selection.plain_links if link.kind in ("not", "none")
+            for way in link.step if way.property in uses
+            for one in (uses[way.property].domain if way.inverse else uses[way.property].range)
+        }  # fmt: skip
+        if len(ends) != 1:
+            raise self._refused()
+        selection.classes = tuple(ends)
+        selection.of = replace(selection.of, classes=selection.classes)
+
+    def _bounds_beside(self, uses: Mapping[str, Use]) -> list[Link]:
+        """Take the bounds of other values than the first one out of the prompt, as conditions.
+
+        "More than 50 million people and less than 1 million km2" bounds two values; so does "the
+        average area of those with more than 50 million people". A bound is of the value whose unit
+        stands behind its number; others are of the values that are named, in their order.
+        """
+        reading = self.reading
+        ordered = [
+            one for one in reading.cues if one.cue in ("most", "least", *SUMS, *SIGNS)
+        ]  # fmt: skip
+        signs = [one for one in ordered if one.cue in SIGNS]
+        if len(ordered) < 2 or len(reading.numbers) != len(signs) or reading.has("between"):
+            return []
+        numbers = dict(zip(signs, reading.numbers, strict=True))
+        of = {one: n.properties[0] for one, n in numbers.items() if len(n.properties) == 1}
+        valued = [
+            (one, fit) for one in reading.relations
+            if (fit := [p for p in one.properties if uses[p].is_number or uses[p].is_date])
+            and not set(fit) & set(of.values())
+        ]  # fmt: skip
+        still = [one for one in ordered if one not in of]
+        if len(valued) != len(still) or any(len(fit) != 1 for _, fit in valued):
+            return []
+        of |= {one: fit[0] for one, (_, fit) in zip(still, valued, strict=True)}
+        main = of[ordered[0] if len(signs) == len(ordered) else next(
+            one for one in ordered if one not in numbers
+        )]  # fmt: skip
+        beside = [one for one in signs if of[one] != main]
+        links: list[Link] = []
+        for one in beside:
+            alone = replace(reading, numbers=(numbers[one],))
+            if (bounds := bounds_of(alone, [one], of[one], uses[of[one]])) is None:
+                raise self._refused()
+            links.append(Link("bound", (Way(of[one], False),), (), bounds))
+        taken = {of[one] for one in beside}
+        self.reading = self.told.reading = replace(
+            reading,
+            cues=tuple(one for one in reading.cues if one not in beside),
+            numbers=tuple(n for one, n in numbers.items() if one not in beside),
+            relations=tuple(one for one in reading.relations if not taken & set(one.properties)),
+            unit=main if beside else reading.unit,
+        )
+        return links
 
     def _head(
         self, links: list[Span], value: tuple[Span, str, Use] | None, uses: Mapping[str, Use]

@@ -163,9 +163,16 @@ def truth_asked(
     return span, p, uses[p], Bound("=", "false" if denial else "true"), denial
 
 
-def bounds_of(reading: Reading, signs: Sequence[Span], use: Use) -> tuple[Bound, ...] | None:
-    """Return each number with the cue before it, or two with "between"; None if they do not fit."""
+def bounds_of(
+    reading: Reading, signs: Sequence[Span], p: str, use: Use
+) -> tuple[Bound, ...] | None:
+    """Return each number with the cue before it, or two with "between"; None if they do not fit.
+
+    A number behind which the unit of another property stands does not fit.
+    """
     numbers = [one.number for one in reading.numbers]
+    if any(one.properties and p not in one.properties for one in reading.numbers):
+        return None
     if not all(one.is_time if use.is_date else not one.is_day for one in reading.numbers):
         return None
     if any(one.cue == "between" for one in signs):
@@ -237,6 +244,8 @@ class SelectionTelling(Telling):
                 parts += [f"≠ {label}" for label in labels]
             elif link.kind == "none":
                 parts.append(self._say("not_stated", v=name))
+            elif link.kind == "bound":
+                parts += [f"{name} {one.sign} {one.number}" for one in link.bounds]
             elif link.kind == "any":
                 parts.append(f"{name}: {self._say('or').join(labels)}")
             else:
@@ -359,13 +368,6 @@ class SelectionTelling(Telling):
         proofs = [one for _, of in found for one in of]
         total = Value(kind, text, labels=(f"{self.name(p)} {named}",))
         return self._answered(sentence, rows[: self._limit], proofs, values=(total,))
-
-    def without(self, told: PatternAnswer, number: int, c: str, p: str) -> PatternAnswer:
-        """An answer with how many of a class state nothing by a property."""
-        if not number:
-            return told
-        more = self._say("ranked_without", n=number, c=c, p=self.name(p))
-        return replace(told, sentence=f"{told.sentence}{self._space}{more}", confidence="medium")
 
     async def ranked(
         self,

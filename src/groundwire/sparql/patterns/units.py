@@ -107,10 +107,12 @@ def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None
         fit = [(unit, p) for unit, p in fit if p in named] or fit
         if fit and one.first + len(fit[0][0]) >= one.last:
             left.remove(one)
-            properties |= {p for unit, p in fit if unit == fit[0][0]}
+            own = {p for unit, p in fit if unit == fit[0][0]}
+            numbers[one.first] = replace(numbers[one.first], properties=tuple(own))
+            properties |= own
         elif converted := _converted(reading, numbers[one.first], one, stated, named):
             left.remove(one)
-            numbers[one.first] = converted[0]
+            numbers[one.first] = replace(converted[0], properties=tuple(converted[1]))
             properties |= converted[1]
     relations = reading.relations
     if len(wanted) == 1:

@@ -92,6 +92,9 @@ def written(text: str) -> tuple[str, ...]:
 def data() -> Mapping[str, Any]:
     """Return the contents of `words.toml`, its comparisons with those of every measure."""
     held = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    for kind, bound in (("more", "above"), ("less", "below")):
+        for language, than in (("en", "than"), ("de", "als")):
+            held[bound][language] += [f"{one} {than}" for one in held[kind][language]]
     for one in measures():
         for kind in ("most", "least", "more", "less"):
             held[kind].setdefault("measured", []).extend(one.said(kind))
