@@ -8,6 +8,7 @@ its time must be that of this row. Only a sentence every word of which is known 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -25,6 +26,7 @@ _DAYS = tuple(f"day_{number}" for number in range(7))
 _RAILS = frozenset(("train", "metro", "tram", "funicular"))
 _TOTAL, _DAY = "number of departures", "day of the departure"
 _OF_LINES = {"first service": "first", "last service": "last"}
+_APART = re.compile("[,，、(（:：]")
 _Outcome = tuple[bool, str, str]
 
 
@@ -38,7 +40,6 @@ class Departure:
         minutes: minutes after midnight, as text.
         weekday: its day, from 0 for Monday; None where it is not told.
         cells: what it has by kind (place, lines, mode, end), in lower case.
-        is_whole: whether the record has every departure that it counts.
     """
 
     evidence_id: str
@@ -46,7 +47,6 @@ class Departure:
     minutes: str
     weekday: int | None
     cells: Mapping[str, frozenset[str]]
-    is_whole: bool = True
 
     def has(self, kind: str, names: Sequence[str]) -> bool:
         """Whether it has one of some names."""
@@ -191,7 +191,8 @@ class TimetableReader:
         words = [one for one in words if not self._is_article(one)]
         if unknown or not words:
             return
-        outcome = self._stepped(words) or self._run(words) or self._departed(words)
+        plain = [one for one in words if one.kind != "is"]
+        outcome = self._stepped(plain) or self._run(plain) or self._departed(words)
         if outcome is not None:
             is_so, evidence_id, detail = outcome
             found.judge_whole(passage, text, claims, is_so, evidence_id, detail)
@@ -255,7 +256,7 @@ class TimetableReader:
 
     def _departed(self, words: Sequence[Word]) -> _Outcome | None:
         """Return whether the first, last or next departures are as is said; None otherwise."""
-        allowed = {*_EDGES, *_DAYS, *_KINDS, "clock", "to", "runs", "rail", "service", "thing"}
+        allowed = {*_EDGES, *_DAYS, *_KINDS, "clock", "to", "runs", "rail", "service", "is"}
         if not {one.kind for one in words} <= allowed:
             return None
         at = [place for place, one in enumerate(words) if one.kind in _EDGES]
@@ -267,11 +268,14 @@ class TimetableReader:
         picked: list[tuple[Departure, bool]] = []
         for number, group in enumerate(groups):
             lead = words[: at[0]] if len(groups) == 1 else [w for w in words[: at[0]] if w in days]
-            row = self._picked([*group, *lead, *(shared if number else ()), *days])
+            told = self._told_of(group)
+            meant = [one for one in group if one not in told]
+            row = self._picked([*meant, *lead, *(shared if number else ()), *days])
             clocks = [one for one in (*lead, *group) if one.kind == "clock"]
             if row is None or len(clocks) != 1:
                 return None
-            picked.append((row, row.minutes in clocks[0].names))
+            is_so = row in self._having([row], told) and row.minutes in clocks[0].names
+            picked.append((row, is_so))
         row = next((row for row, is_so in picked if not is_so), picked[0][0])
         hour, minute = divmod(int(row.minutes), 60)
         detail = f"the record has {hour:02}:{minute:02} as the {row.edge} departure"
@@ -283,20 +287,35 @@ class TimetableReader:
         rows = [row for row in self._rows if row.edge == edge]
         if len({row.evidence_id for row in rows}) != 1:
             return None
+        rows = self._having(rows, words)
+        return (rows[-1] if edge == "last" else rows[0]) if rows else None
+
+    def _told_of(self, group: Sequence[Word]) -> Sequence[Word]:
+        """Return the words that are told of a departure and do not say which is meant.
+
+        "The next one is the 2 to Zoo": behind "is" or a comma, with what leads to them.
+        """
+        for place, one in enumerate(group[1:], 1):
+            gap = self._draft.text[group[place - 1].end : one.start]
+            if one.kind == "is" or _APART.search(gap):
+                return group[place:]
+        return ()
+
+    def _having(self, rows: Sequence[Departure], words: Sequence[Word]) -> list[Departure]:
+        """Return the rows that have all that words name; none where it is not clear."""
+        found = [*rows]
         for before, one in zip([None, *words], words, strict=False):
+            is_led = before is not None and before.kind == "to"
+            if one.kind == "end" and not is_led:
+                return []  # it may be where the service comes from
             if one.kind in _KINDS:
-                is_led = before is not None and before.kind == "to"
-                if one.kind == "end" and not is_led:
-                    return None  # it may be where the service comes from
                 kind = "end" if is_led and one.kind == "place" else one.kind
-                rows = [row for row in rows if row.has(kind, one.names)]
+                found = [row for row in found if row.has(kind, one.names)]
             elif one.kind == "rail":
-                rows = [row for row in rows if row.has("mode", ["rail"])]
+                found = [row for row in found if row.has("mode", ["rail"])]
             elif one.kind in _DAYS:
-                rows = [row for row in rows if row.weekday == _DAYS.index(one.kind)]
-        if not rows:
-            return None
-        return rows[-1] if edge == "last" else rows[0]
+                found = [row for row in found if row.weekday == _DAYS.index(one.kind)]
+        return found
 
 
 _WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
