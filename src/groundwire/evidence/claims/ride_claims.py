@@ -78,6 +78,8 @@ class RideReader(RideItems):
                 outcomes.append(bool(follows))
                 if not follows:
                     self._reject(frame, found)
+                elif frame.is_row:
+                    self._support(frame, found)
             if before is not None and fits and self._is_before(before, frame, fits):
                 outcomes.append(False)
                 self._reject(Frame([*before[0].items, *frame.items]), found, "in another order")
@@ -215,6 +217,16 @@ class RideReader(RideItems):
         """Whether a frame that is told as later is recorded as earlier than the one before."""
         told_so = _then(self._draft.text, before[0].end, frame.start, strictly=True)
         return told_so and max(fits) < min(before[1])
+
+    def _support(self, frame: Frame, found: Found) -> None:
+        """Take the time of a row as that of its leg, whatever the words above speak of."""
+        start, chain = frame.start, next(iter(self._chains))
+        found.counted = [
+            replace(one, status="supported", evidence_id=chain.evidence_id, detail=chain.said)
+            if one.start == start and one.status == "unsupported"
+            else one
+            for one in found.counted
+        ]
 
     def _reject(self, frame: Frame, found: Found, why: str = "") -> None:
         start, end = frame.start, frame.end

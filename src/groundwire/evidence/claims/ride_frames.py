@@ -89,6 +89,17 @@ class Frame:
         return bool(self.of("departs", "arrives") and self.of("from", "to"))
 
     @property
+    def is_row(self) -> bool:
+        """Whether it is a leg as a list has it, its time first: "18:24 Northern line, A → B"."""
+        heads = [one.kind for one in self.items[:2]] == ["clock", "line"]
+        return heads and len(self.of("clock", "departs", "arrives")) == 1 and self.tells_ends
+
+    @property
+    def tells_ends(self) -> bool:
+        """Whether it says where a ride begins or ends."""
+        return bool(self.of("from", "to", "here"))
+
+    @property
     def is_explicit(self) -> bool:
         """Whether words say the part of each of its names."""
         ends = self.of("from", "to", "towards")
@@ -253,6 +264,8 @@ def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     if not all(_near(one, arrives) for one in frame.of("arrives")):
         return False
     clocks = frame.of("clock")
+    if frame.is_row and not _near(clocks[0], departs):
+        return False
     if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
         return False
     if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):
