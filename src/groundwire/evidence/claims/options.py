@@ -73,9 +73,11 @@ _LONGEST_IS = 16
 _PARTS = re.compile(r"[0-9,;:，；：]|\b(?:than|and|but|als|und|aber)\b|[比和但]")
 _NO_PLAN = -1
 _NOUN_BEHIND = re.compile(rf"\s+{_NOUN}\b", re.IGNORECASE)
-_OTHERS = re.compile(
+OTHERS = re.compile(
     r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
 )
+"""Words for another plan than the one that was spoken of."""
+
 _LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
 
@@ -238,7 +240,7 @@ class Options:
         elif len(sides) > 1 or len(groups) > 3:
             return frozenset()
         start = groups[sides[0]][0][0]
-        if _OTHERS.search(reading.text, min(start, claim), max(start, claim)):
+        if OTHERS.search(reading.text, min(start, claim), max(start, claim)):
             return frozenset()
         return groups[sides[0]][1]
 

@@ -9,13 +9,14 @@ Every frame must fit one leg, one run of legs or one whole plan.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.options import OTHERS
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here
 from groundwire.evidence.claims.ride_frames import (
     Frame,
@@ -59,6 +60,7 @@ class RideReader(RideItems):
     def __init__(self, draft: DraftStatements) -> None:
         super().__init__(draft)
         self._trips = draft.known.once(_trips)
+        self.plan: tuple[int, int] | None = None
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -68,11 +70,17 @@ class RideReader(RideItems):
             return []
         outcomes: list[bool] = []
         before: tuple[Frame, set[tuple[int, int]]] | None = None
-        for frame in self._frames(passage, context, here, found):
+        frames = [*self._frames(passage, context, here, found)]
+        has_lines = any(frame.of("line") for frame in frames)
+        for frame in frames:
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
             frame.sets_out = self._sets_out(frame)
             fits = self._fits(replace(frame, implied=None))
+            if not has_lines and self._is_of_other_plan(frame, context):
+                outcomes.append(False)
+                self._reject(frame, found)
+                continue
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
                 outcomes.append(bool(follows))
@@ -84,7 +92,19 @@ class RideReader(RideItems):
                 outcomes.append(False)
                 self._reject(Frame([*before[0].items, *frame.items]), found, "in another order")
             before = (frame, fits) if fits else None
+        if has_lines:
+            self.plan = self._told_of(frames)
         return outcomes
+
+    def _told_of(self, frames: Sequence[Frame]) -> tuple[int, int] | None:
+        """Return the trip and number of the one plan that has the legs of all frames, or None."""
+        every = [
+            {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+            for frame in frames
+            if frame.of("line")
+        ]
+        plans = set[tuple[int, int]].intersection(*every)
+        return plans.pop() if len(plans) == 1 else None
 
     # Frames.
 
@@ -195,8 +215,27 @@ class RideReader(RideItems):
 
     # Judgement.
 
+    def _is_of_other_plan(self, frame: Frame, context: PassageContext) -> bool:
+        """Whether times are those of another plan than the one that was told of before.
+
+        "By the Northern and the Central line. You arrive at 18:41": by these lines one does.
+        """
+        span = context.passage.start, context.passage.end
+        options = context.contexts.options
+        if any(options.named_within(span)) or OTHERS.search(self._draft.text, *span):
+            self.plan = None
+        if self.plan is None or not frame.of("departs", "arrives", "minutes"):
+            return False
+        plans = {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+        is_same_trip = self.plan[0] in {trip for trip, _ in plans}
+        return self.plan[1] > 0 and is_same_trip and self.plan not in plans
+
     def _fits(self, frame: Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
+        return {(chain.trip, first) for chain, first in self._fitting(frame)}
+
+    def _fitting(self, frame: Frame) -> list[tuple[Chain, int]]:
+        """Return the plans that a frame fits, with the first of the rides."""
         trips = frame.of("trip")
         chains = [c for c in self._chains if all(is_of_trip(one, c, self._trips) for one in trips)]
         if frame.of("line") and frame.of("departs", "arrives", "clock", "minutes"):
@@ -204,12 +243,12 @@ class RideReader(RideItems):
             plain = replace(frame, items=frame.of(*_UNTIMED), is_then=False)
             legs = [c for c in chains if c.has_legs and _is_in(plain, c)]
             chains = legs or chains
-        return {
-            (chain.trip, first)
+        return [
+            (chain, first)
             for chain in chains
             for first, last in spans(chain)
             if fits_rides(frame, chain, first, last)
-        }
+        ]
 
     def _is_before(
         self, before: tuple[Frame, set[tuple[int, int]]], frame: Frame, fits: set[tuple[int, int]]

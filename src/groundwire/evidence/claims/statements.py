@@ -162,7 +162,7 @@ class StatementReader:
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         found.foreign += not_shared(self._draft.text, context, here, self._draft.known)
         judge_yes_or_no(self._draft.text, context, words, self._draft.known, found)
-        self._compared.read(context, claims, found)
+        self._compared.read(context, claims, found, self._plans.option)
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
         self._timetable.read(context, claims, found)
