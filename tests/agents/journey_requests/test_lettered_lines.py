@@ -1,4 +1,4 @@
-"""Lines called by letters, modes that are narrowed, and the service beside a plan at hand."""
+"""Lines called by letters, narrower modes, days that are no date, the service beside a plan."""
 
 from __future__ import annotations
 
@@ -44,3 +44,16 @@ def test_the_service_beside_a_plan_is_asked_for(text: str, shift: int) -> None:
 
 def test_the_second_one_is_a_plan() -> None:
     assert read_follow_up("the second one") == FollowUp(which=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("are the trams open at Christmas?", "at Christmas"),
+        ("how often does the Z run in winter", "in winter"),
+        ("will the Z run on Christmas Day", "on Christmas Day"),
+    ],
+)
+def test_a_day_that_is_no_date_is_not_taken_for_today(text: str, day: str) -> None:
+    asked = read_request(text).questions
+    assert [one.arguments.get("date") for one in asked] == [day]

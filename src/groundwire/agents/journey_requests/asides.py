@@ -356,7 +356,7 @@ def read_steps_question(text: str) -> Question | None:
 
 # "Does the 7X run on Saturday?": any name may be that of a line.
 _RUNS = re.compile(
-    r"^\W*(?:do|does|is|are)\s+(?:the\s+)?(?:(?:bus|line|tram)\s+)?"
+    r"^\W*(?:do|does|is|are|will)\s+(?:the\s+)?(?:(?:bus|line|tram)\s+)?"
     r"(?P<line>(?-i:[A-Z\u4e00-\u9fff])[\w-]*(?:\s(?-i:[A-Z])[\w-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
     r"(?:\s+(?:bus|line|tram|train|ferry))?\s+(?:also\s+)?(?:run|running|operat(?:e|ing))\b",
     re.IGNORECASE,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from groundwire.agents.journey_requests.asides import NARROWER
+from groundwire.agents.journey_requests.days_asked import without_days
 from groundwire.agents.journey_requests.model import Question
 from groundwire.agents.journey_requests.not_held import not_held
-from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.wishes import modes_pattern
-from groundwire.journeys.times.reading import find_times
 
 _RUN = r"(?:run|go|sail|leave|come|operate|depart)(?:s|es|ning|ing)?"
 _ARTICLE = r"(?:(?:the|an?|any|die|der|das)\s+)?"
@@ -42,7 +41,7 @@ _BOTH_ENDS = re.compile(r"\b(?:to|for|from|via|home|here|there|me|and)\b", re.IG
 
 def read_service_question(text: str) -> Question | None:
     """Return a question how often, when or whether services run, or None."""
-    bare = " ".join(blanked(text, [one.span for one in find_times(text)]).split())
+    bare = " ".join(without_days(text).split())
     bare = re.sub(r" (?:on|at|after|before)\W*$", "", bare)
     match = _OFTEN.match(bare) or _THERE.match(bare) or _EDGE.match(bare)
     if match is None or match["service"].lower() in _NO_SERVICE:
