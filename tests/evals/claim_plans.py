@@ -1,7 +1,7 @@
 """Whether verify_answer tells true drafts about journey plans from false ones.
 
 The worlds and drafts are data in `claim_plans`: calls over the embedded network, a made-up TfL and
-five imported timetables, and what a model may write about their answers in en, de and zh. They
+six imported timetables, and what a model may write about their answers in en, de and zh. They
 were written from the tools' answers, before the reader of drafts was looked at; half of them are
 held out. --show lists failing drafts of the seen half.
 
@@ -29,6 +29,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "journeys")]
 
 from mcp import Client  # noqa: E402
 from own_towns import kilbrae, linjiang, port_marrow, waldstaett  # noqa: E402
+from own_valley import gamstal  # noqa: E402
 from replay import Replay  # noqa: E402
 from replay_payloads import OWN, Answer, Recorded, payload  # noqa: E402
 from timetable_feeds import Feed, small_city  # noqa: E402
@@ -54,6 +55,7 @@ TOWNS: Mapping[str, tuple[Callable[[], Feed], datetime]] = {
     "marrow": (port_marrow, datetime(2026, 11, 23, 8, 0)),
     "kilbrae": (kilbrae, datetime(2026, 11, 23, 8, 0)),
     "linjiang": (linjiang, datetime(2026, 11, 23, 8, 0)),
+    "gamstal": (gamstal, datetime(2026, 11, 23, 8, 0)),
 }
 FALSE_PASSED, TRUE_DENIED, TRUE_PASSED = (
     "false_supported",

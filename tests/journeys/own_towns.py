@@ -24,7 +24,7 @@ _STOP = (
 )
 
 
-class _Town:
+class Town:
     """Tables of a town, written line by line."""
 
     def __init__(self, agency: str, zone: str, language: str) -> None:
@@ -115,14 +115,14 @@ class _Town:
         return feed
 
 
-def _back(path: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+def back_of(path: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     whole = path[-1][1]
     return [(stop, whole - at) for stop, at in reversed(path)]
 
 
 def waldstaett() -> Feed:
     """A German town: S1, trams 5 and 2, the ring R, buses 15 and X9, N7, and the ferry F1."""
-    town = _Town("Waldstätter Verkehrsbetriebe", "Europe/Berlin", "de")
+    town = Town("Waldstätter Verkehrsbetriebe", "Europe/Berlin", "de")
     town.stop("HBF", "Waldstätt Hbf", 0, 0, 1, "+")
     town.stop("HBF1", "Waldstätt Hbf", 10, 0, 1, "HBF")
     town.stop("HBF2", "Waldstätt Hbf", -10, 0, 2, "HBF")
@@ -151,7 +151,7 @@ def waldstaett() -> Feed:
     town.line("N7", "Nachtbus 7", 705)
     town.line("F1", "Fähre", 1000)
     s1 = [("BAE", 0), ("WES", 5), ("HBF1", 9), ("MES", 13), ("FLU", 22)]
-    back = [(stop.replace("1", "2"), at) for stop, at in _back(s1)]
+    back = [(stop.replace("1", "2"), at) for stop, at in back_of(s1)]
     town.run("S1", "daily", s1, 4 * 60 + 31, 23 * 60 + 51, 20, "Flughafen")
     town.run("S1", "daily", back, 4 * 60 + 52, 24 * 60 + 12, 20, "Bärenau")
     five = [("MKT", 0), ("RAT", 2), ("VOR", 5), ("KOE", 9), ("ZOO", 15)]
@@ -163,11 +163,11 @@ def waldstaett() -> Feed:
         ("sun", 8 * 60, 22 * 60, 30),
     ):
         town.run("5", service, five, first, last, every, "Zoo")
-        town.run("5", service, _back(five), first + 4, last + 4, every, "Am Markt")
+        town.run("5", service, back_of(five), first + 4, last + 4, every, "Am Markt")
         town.run("15", service, fifteen, first + 7, last, every * 2, "Schloß")
-        town.run("15", service, _back(fifteen), first + 18, last, every * 2, "Zoo")
+        town.run("15", service, back_of(fifteen), first + 18, last, every * 2, "Zoo")
     town.run("2", "week", two, 6 * 60 + 3, 20 * 60 + 3, 20, "Messe Süd")
-    town.run("2", "week", _back(two), 6 * 60 + 13, 20 * 60 + 13, 20, "Gewerbepark")
+    town.run("2", "week", back_of(two), 6 * 60 + 13, 20 * 60 + 13, 20, "Gewerbepark")
     ring = [("RAT", 0), ("KOE", 5), ("UNI", 11), ("KRA", 16), ("RAT", 21)]
     town.run("R", "daily", ring, 6 * 60 + 8, 21 * 60 + 8, 30, "Ring")
     town.run("X9", "week", [("VOR", 0), ("UNI", 7), ("GEW", 15)], 7 * 60, 7 * 60, 1, "Gewerbepark")
@@ -190,7 +190,7 @@ def waldstaett() -> Feed:
 
 def port_marrow() -> Feed:
     """An English town: a metro, the Coast Line, buses 5, 5A and N5, the Circle, and a ferry."""
-    town = _Town("Port Marrow Transport", "Europe/London", "en")
+    town = Town("Port Marrow Transport", "Europe/London", "en")
     town.stop("CEN", "Central", 0, 0, 1, "+")
     town.stop("CEN1", "Central", 10, 0, 1, "CEN")
     town.stop("CEN2", "Central", -10, 0, 1, "CEN")
@@ -217,12 +217,12 @@ def port_marrow() -> Feed:
     town.line("Circle", "Circle", 3)
     town.line("Bell Ferry", "Bell Ferry", 4)
     metro = [("CHA", 0), ("CEN1", 4), ("MKT", 6), ("GRE", 9), ("BAY", 14)]
-    back = [(stop.replace("1", "2"), at) for stop, at in _back(metro)]
+    back = [(stop.replace("1", "2"), at) for stop, at in back_of(metro)]
     town.run("M1", "daily", metro, 5 * 60 + 32, 24 * 60 + 8, 12, "North Bay")
     town.run("M1", "daily", back, 5 * 60 + 40, 24 * 60 + 16, 12, "Change")
     coast = [("CEN1", 0), ("AIR", 11), ("WHI", 19)]
     town.run("Coast Line", "daily", coast, 6 * 60 + 20, 22 * 60 + 20, 60, "Whitesand")
-    town.run("Coast Line", "daily", _back(coast), 6 * 60 + 50, 22 * 60 + 50, 60, "Central")
+    town.run("Coast Line", "daily", back_of(coast), 6 * 60 + 50, 22 * 60 + 50, 60, "Central")
     five = [("MAY", 0), ("MKT", 7), ("UNI", 15), ("TWO", 21), ("AIR", 33)]
     harbour = [("MAY", 0), ("MKT", 7), ("HOS", 13), ("HAR", 19)]
     twelve = [("SCH", 0), ("GRE", 6), ("UNI", 12), ("HOS", 19)]
@@ -232,11 +232,11 @@ def port_marrow() -> Feed:
         ("sun", 9 * 60, 21 * 60, 60),
     ):
         town.run("5", service, five, first, last, every, "Airport")
-        town.run("5", service, _back(five), first + 9, last + 9, every, "May Street")
+        town.run("5", service, back_of(five), first + 9, last + 9, every, "May Street")
         town.run("5A", service, harbour, first + 5, last - 55, every * 2, "Harbour")
-        town.run("5A", service, _back(harbour), first + 2, last - 58, every * 2, "May Street")
+        town.run("5A", service, back_of(harbour), first + 2, last - 58, every * 2, "May Street")
     town.run("12", "week", twelve, 6 * 60 + 10, 19 * 60 + 10, 30, "Hospital")
-    town.run("12", "week", _back(twelve), 6 * 60 + 25, 19 * 60 + 25, 30, "School Lane")
+    town.run("12", "week", back_of(twelve), 6 * 60 + 25, 19 * 60 + 25, 30, "School Lane")
     circle = [("CEN1", 0), ("HAR", 6), ("HOS", 12), ("UNI", 16), ("GRE", 22), ("CEN1", 28)]
     town.run("Circle", "daily", circle, 7 * 60, 21 * 60, 20, "Circle")
     town.run(
@@ -257,7 +257,7 @@ def port_marrow() -> Feed:
 
 def kilbrae() -> Feed:
     """A Scottish town: tram T1, the Glen Line, buses 7, 7X and 40, the N40, and a cable car."""
-    town = _Town("Kilbrae Transit", "Europe/London", "en")
+    town = Town("Kilbrae Transit", "Europe/London", "en")
     town.stop("CEN", "Kilbrae Central", 0, 0, 1, "+")
     town.stop("CEN1", "Kilbrae Central", 10, 0, 1, "CEN")
     town.stop("CEN2", "Kilbrae Central", -10, 0, 1, "CEN")
@@ -280,22 +280,22 @@ def kilbrae() -> Feed:
     town.line("Ben Lift", "Ben Lift", 6)
     tram = [("SEA", 0), ("FER", 4), ("CEN1", 9), ("ABB", 12), ("INF", 17)]
     town.run("T1", "daily", tram, 5 * 60 + 48, 23 * 60 + 48, 12, "Infirmary")
-    town.run("T1", "daily", _back(tram), 5 * 60 + 50, 23 * 60 + 50, 12, "Seaview")
+    town.run("T1", "daily", back_of(tram), 5 * 60 + 50, 23 * 60 + 50, 12, "Seaview")
     glen = [("CEN2", 0), ("OLD", 8), ("GLF", 17), ("GLH", 29)]
     town.run("Glen Line", "daily", glen, 6 * 60 + 10, 21 * 60 + 10, 60, "Glen Head")
-    town.run("Glen Line", "daily", _back(glen), 6 * 60 + 45, 21 * 60 + 45, 60, "Kilbrae Central")
+    town.run("Glen Line", "daily", back_of(glen), 6 * 60 + 45, 21 * 60 + 45, 60, "Kilbrae Central")
     seven, express = [("ABB", 0), ("OLD", 9), ("MOO", 18)], [("ABB", 0), ("MOO", 11)]
     for service, first, last, every in (
         ("week", 6 * 60 + 5, 19 * 60 + 5, 20),
         ("sat", 8 * 60 + 5, 18 * 60 + 5, 30),
     ):
         town.run("7", service, seven, first, last, every, "Moor Top")
-        town.run("7", service, _back(seven), first + 25, last + 25, every, "Abbey Cross")
+        town.run("7", service, back_of(seven), first + 25, last + 25, every, "Abbey Cross")
     town.run("7X", "week", express, 7 * 60, 9 * 60, 60, "Moor Top")
-    town.run("7X", "week", _back(express), 16 * 60, 18 * 60, 60, "Abbey Cross")
+    town.run("7X", "week", back_of(express), 16 * 60, 18 * 60, 60, "Abbey Cross")
     forty = [("INF", 0), ("LOC", 10), ("GLF", 16)]
     town.run("40", "daily", forty, 6 * 60 + 20, 20 * 60 + 20, 30, "Glen Foot")
-    town.run("40", "daily", _back(forty), 6 * 60 + 41, 20 * 60 + 41, 30, "Infirmary")
+    town.run("40", "daily", back_of(forty), 6 * 60 + 41, 20 * 60 + 41, 30, "Infirmary")
     night = [("CEN1", 0), ("INF", 8), ("LOC", 17)]
     town.run("N40", "nights", night, 24 * 60 + 45, 26 * 60 + 45, 60, "Loch End")
     town.run("Ben Lift", "ends", [("GLH", 0), ("BEN", 7)], 9 * 60, 9 * 60, 1, "Ben Top")
@@ -307,7 +307,7 @@ def kilbrae() -> Feed:
 
 def linjiang() -> Feed:
     """A Chinese town: underground lines 1号线 and 2号线, bus 3路, the night bus and the ferry."""
-    town = _Town("临江公交", "Asia/Shanghai", "zh")
+    town = Town("临江公交", "Asia/Shanghai", "zh")
     town.stop("ZHA", "火车站", 0, 0)
     town.stop("GUA", "人民广场", 700, 500)
     town.stop("DON", "东门", 500, 1800)
@@ -324,14 +324,14 @@ def linjiang() -> Feed:
     town.line("轮渡", "江心岛轮渡", 4)
     one = [("JIC", 0), ("DAX", 9), ("DON", 14), ("GUA", 18), ("ZHA", 21)]
     town.run("1号线", "daily", one, 6 * 60, 23 * 60, 10, "火车站")
-    town.run("1号线", "daily", _back(one), 6 * 60 + 4, 23 * 60 + 4, 10, "机场")
+    town.run("1号线", "daily", back_of(one), 6 * 60 + 4, 23 * 60 + 4, 10, "机场")
     two = [("YIY", 0), ("GUA", 4), ("MAT", 9)]
     town.run("2号线", "daily", two, 6 * 60 + 5, 22 * 60 + 45, 8, "码头")
-    town.run("2号线", "daily", _back(two), 6 * 60 + 7, 22 * 60 + 47, 8, "医院")
+    town.run("2号线", "daily", back_of(two), 6 * 60 + 7, 22 * 60 + 47, 8, "医院")
     three = [("ZHA", 0), ("DON", 11), ("DWY", 19)]
     for service, every in (("week", 15), ("sat", 30), ("sun", 30)):
         town.run("3路", service, three, 5 * 60 + 50, 21 * 60 + 50, every, "动物园")
-        town.run("3路", service, _back(three), 6 * 60 + 12, 22 * 60 + 12, every, "火车站")
+        town.run("3路", service, back_of(three), 6 * 60 + 12, 22 * 60 + 12, every, "火车站")
     night = [("ZHA", 0), ("GUA", 5), ("DAX", 18)]
     town.run("夜1路", "nights", night, 24 * 60 + 20, 26 * 60 + 20, 60, "大学城")
     town.run("轮渡", "ends", [("MAT", 0), ("DAO", 15)], 9 * 60, 17 * 60, 30, "江心岛")
@@ -341,7 +341,7 @@ def linjiang() -> Feed:
 
 def four_isles() -> Feed:
     """Islands of the north: ferries of few days, buses, a funicular, stops with like names."""
-    town = _Town("Inselverkehr Grootöe", "Europe/Berlin", "de")
+    town = Town("Inselverkehr Grootöe", "Europe/Berlin", "de")
     town.stop("GH", "Grootöe Hafen", 0, 0)
     town.stop("GN", "Grootöe Neuer Hafen", 1500, -800)
     town.stop("INS", "Inselmarkt", 700, 600)
@@ -368,25 +368,25 @@ def four_isles() -> Feed:
         town.line(name, f"Bus {name}", 3)
     mainland = [("FH", 0), ("GH", 55)]
     town.run("F1", "daily", mainland, 6 * 60 + 30, 18 * 60 + 30, 120, "Grootöe Hafen")
-    town.run("F1", "daily", _back(mainland), 7 * 60 + 45, 19 * 60 + 45, 120, "Norderhaven")
+    town.run("F1", "daily", back_of(mainland), 7 * 60 + 45, 19 * 60 + 45, 120, "Norderhaven")
     for service, starts in (("few", (490, 790, 1060)), ("ends", (610, 910))):
         for at in starts:
             town.run("F2", service, [("GH", 0), ("SH", 25)], at, at, 1, "Sandöe Hafen")
             town.run("F2", service, [("SH", 0), ("GH", 25)], at + 50, at + 50, 1, "Grootöe Hafen")
             beach = [("SH", 0), ("SD", 6), ("SO", 13)]
             town.run("S1", service, beach, at + 35, at + 35, 1, "Sandöe Oststrand")
-            town.run("S1", service, _back(beach), at + 32, at + 32, 1, "Sandöe Hafen")
+            town.run("S1", service, back_of(beach), at + 32, at + 32, 1, "Sandöe Hafen")
     for at in (540, 930):
         town.run("F3", "boat", [("GH", 0), ("LA", 35)], at, at, 1, "Lüttöe Anleger")
         town.run("F3", "boat", [("LA", 0), ("GH", 35)], at + 60, at + 60, 1, "Grootöe Hafen")
     fast = [("FH", 0), ("GN", 30), ("LA", 48)]
     town.run("X1", "fast", fast, 16 * 60, 16 * 60, 1, "Lüttöe Anleger")
-    town.run("X1", "fast", _back(fast), 17 * 60, 17 * 60, 1, "Norderhaven Fähre")
+    town.run("X1", "fast", back_of(fast), 17 * 60, 17 * 60, 1, "Norderhaven Fähre")
     town.run("Lichterfahrt", "advent", [("GH", 0), ("SH", 30)], 960, 960, 1, "Sandöe Hafen")
     town.run("Lichterfahrt", "advent", [("SH", 0), ("GH", 30)], 1140, 1140, 1, "Grootöe Hafen")
     cable = [("TAL", 0), ("BER", 4)]
     town.run("Klippenbahn", "daily", cable, 9 * 60, 18 * 60, 15, "Berg")
-    town.run("Klippenbahn", "daily", _back(cable), 9 * 60 + 7, 18 * 60 + 7, 15, "Tal")
+    town.run("Klippenbahn", "daily", back_of(cable), 9 * 60 + 7, 18 * 60 + 7, 15, "Tal")
     one = [("GH", 0), ("INS", 4), ("KLI", 9), ("STO", 16)]
     two = [("GH", 0), ("INS", 4), ("KIR", 8), ("KID", 13), ("OKI", 17)]
     for line, path, service, first, last, every in (
@@ -398,7 +398,7 @@ def four_isles() -> Feed:
         ("70", [("FB", 0), ("FH", 6)], "daily", 6 * 60, 20 * 60, 30),
     ):
         town.run(line, service, path, first, last, every, "hin")
-        town.run(line, service, _back(path), first + 20, last + 20, every, "zurück")
+        town.run(line, service, back_of(path), first + 20, last + 20, every, "zurück")
     town.run("2E", "week", [("OKI", 0), ("KID", 4), ("INS", 12)], 430, 430, 1, "Inselmarkt")
     town.run("2E", "week", [("INS", 0), ("KID", 8), ("OKI", 12)], 795, 795, 1, "Oberkirch")
     town.run("N2", "nights", two, 23 * 60 + 45, 25 * 60 + 45, 60, "Oberkirch")

@@ -89,6 +89,9 @@ def stop_statements(
         if lines:
             served = names.predicate("line")
             found.append(Statement("relation", subject, served, lines, complete="all_listed"))
+        if stop.step_free is not None:
+            answer = names.predicate("yes" if stop.step_free else "no")
+            found.append(Statement("relation", subject, names.predicate("step_free"), (answer,)))
         if stop.zone:
             found.append(Statement("relation", subject, names.predicate("zone"), ((stop.zone,),)))
         else:

@@ -44,6 +44,14 @@ def test_reports_are_supported_where_they_hold(tmp_path: Path) -> None:
     assert asyncio.run(misjudged(tmp_path, REPORTS)) == []
 
 
+def test_times_of_legs_and_plans_are_not_exchanged(tmp_path: Path) -> None:
+    assert asyncio.run(misjudged(tmp_path, _reports("leg_reports.toml"))) == []
+
+
+def test_boards_days_and_steps_are_told_as_rows_have_them(tmp_path: Path) -> None:
+    assert asyncio.run(misjudged(tmp_path, _reports("valley_reports.toml"))) == []
+
+
 def test_reports_of_own_towns_are_supported_where_they_hold(tmp_path: Path) -> None:
     wrong = asyncio.run(misjudged(tmp_path, _reports("own_town_reports.toml")))
     assert wrong == []

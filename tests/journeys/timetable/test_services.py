@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 from own_towns import four_isles
+from own_valley import gamstal
 
 from groundwire.errors import InputError
 from groundwire.journeys.timetable.city import City
@@ -41,3 +43,12 @@ def test_services_of_a_day_are_told(isles: City, line: str, day: str, told: str)
 def test_a_stop_of_unread_words_is_not_known(isles: City) -> None:
     with pytest.raises(InputError, match="No stop"):
         line_status(isles, ["boat from Grootöe aufs Festland"], [])
+
+
+def test_a_line_is_called_by_the_word_of_its_long_name_alone(tmp_path: Path) -> None:
+    import_feed(gamstal().write(tmp_path / "feed.zip"), "valley", tmp_path, lambda *_: None)
+    valley = City("valley", tmp_path, lambda: NOW)
+    told = line_status(valley, ["Zahnradbahn"], [], "20 December")[0].answer
+    assert "every 30 minutes, 21 services" in told
+    with pytest.raises(InputError, match="send T, Z"):
+        line_status(valley, ["rack railway"], [])

@@ -29,6 +29,8 @@ _LEAD = (
     r"everything|too)\b[\s,]*)*"
 )
 _ORDINALS: Mapping[str, int] = WORDS["places"]
+# "rack railway" is less than "railway": what narrows a mode stays with it.
+NARROWER = "|".join(WORDS["narrower"])
 _NO_SUCH = 1_000
 _ORDINAL_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _COUNT = rf"\d{{1,2}}|{'|'.join(_ORDINALS)}"
@@ -120,13 +122,16 @@ _DEPARTURES = re.compile(
 _SERVICE = re.compile(
     r"\b(?:trains?|tubes?|bus(?:es)?|trams?|services?|departures?|arrivals?|board|boats?|dlr|due|"
     r"what\s+(?:leaves|departs)|"
-    r"next\s+(?:few\s+)?(?:ferr(?:y|ies)|metros?|coach(?:es)?|(?:line\s+)?[a-z]{0,2}\d{1,3}[a-z]?))\b",
+    r"next\s+(?:few\s+)?(?:ferr(?:y|ies)|metros?|coach(?:es)?|(?:line\s+)?[a-z]{0,2}\d{1,3}[a-z]?|line\s+\w+))\b",
     re.IGNORECASE,
 )
 # The first or last of a day is none of those that come next.
 _OF_A_DAY = re.compile(r"\b(?:first|earliest|last|latest|final)\s+(?!\d)", re.IGNORECASE)
+_COMES = re.compile(r"\barriv|\bwhen\s+does\b.*\b(?:come|get)\s+to\b", re.IGNORECASE)
 # "Next 5 from University", "the next bus 5A": the line of such a name.
-_NUMBERED = re.compile(r"(?<!\w)(?P<line>[a-z]{0,2}\d{1,3}[a-z]?)\s*$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?<!\w)(?P<line>(?<=line )[\w-]+|[a-z]{0,2}\d{1,3}[a-z]?)\s*$", re.IGNORECASE
+)
 _AT = re.compile(
     r"\b(?:at|from|for|leav(?:e|es|ing)|depart(?:s|ing)?(?:\s+from)?|calls?\s+at|reach(?:es)?|of|to)\s+(?!least\b|the\s+moment)"
     r"(?P<stop>(?:the\s+)?[A-Za-z0-9\u4e00-\u9fff][^,;?!]*?)(?=\s*(?:[,;?!]|\.(?:\s|$)|$)|\s+(?:please|now|right|on\s+the|"
@@ -351,7 +356,7 @@ def read_steps_question(text: str) -> Question | None:
 
 # "Does the 7X run on Saturday?": any name may be that of a line.
 _RUNS = re.compile(
-    r"^\W*(?:do|does|is|are)\s+(?:the\s+)?(?:(?:bus|line|tram)\s+)?"
+    r"^\W*(?:do|does|is|are|will)\s+(?:the\s+)?(?:(?:bus|line|tram)\s+)?"
     r"(?P<line>(?-i:[A-Z\u4e00-\u9fff])[\w-]*(?:\s(?-i:[A-Z])[\w-]*){0,3}|[a-z]{0,2}\d{1,3}[a-z]?)"
     r"(?:\s+(?:bus|line|tram|train|ferry))?\s+(?:also\s+)?(?:run|running|operat(?:e|ing))\b",
     re.IGNORECASE,
@@ -414,7 +419,7 @@ def _departures(text: str) -> Question | None:
     found = list(_AT.finditer(plain))
     ends = [m for m in found if m[0].lower().startswith(("to ",))]
     stops = [m for m in found if m not in ends]
-    if not found or (ends and stops) or (ends and not re.search(r"\barriv", text, re.I)):
+    if not found or (ends and stops) or (ends and not _COMES.search(text)):
         return None
     stop = (stops or ends)[0]["stop"].strip()
     stop = re.sub(r"(?<!\s)\s+(?:to|towards)\s+.*$", "", stop)
@@ -442,9 +447,13 @@ def named_services(text: str) -> tuple[list[str], list[str]]:
         )
     ]
     kept = re.sub(rf"(?<!\w){lines_pattern()}\s+lines?", " ", text, flags=re.IGNORECASE)
+    narrow = re.compile(rf"(?<!\w)(?:{NARROWER})\s{modes_pattern()}(?!\w)", re.IGNORECASE)
+    lines += [match[0] for match in narrow.finditer(kept)]
     modes = [
         match[0]
-        for match in re.finditer(rf"(?<!\w){modes_pattern()}(?!\w)", kept, re.IGNORECASE)
+        for match in re.finditer(
+            rf"(?<!\w){modes_pattern()}(?!\w)", narrow.sub(" ", kept), re.IGNORECASE
+        )
         if match[0].lower() not in (line.lower() for line in lines)
         and match[0].lower()
         not in ("train", "trains", "light rail", "air", "main line", "bus line")

@@ -44,6 +44,13 @@ _ORDINAL = re.compile(
     rf"(?:the\s+)?(?P<which>{'|'.join(ORDINALS)}|last)(?:\s+(?:one|option|plan|trip|journey))?{_TAIL}",
     re.IGNORECASE,
 )
+_NEIGHBOUR = re.compile(
+    rf"{_LEAD}(?:(?:what|when|which)(?:\s+time)?(?:['’]s|\s+is|\s+does)?\s+)?(?:the\s+)?"
+    r"(?:(?:next|following|one|train|bus|tram|boat|service)\s*)+"
+    r"(?P<way>after|before|leave|go)?(?:\s+(?:that|it|this|one))*"
+    rf"{_TAIL}",
+    re.IGNORECASE,
+)
 _RECOUNT = re.compile(
     rf"{_LEAD}(?:(?:show|list|tell|give)\s+(?:me\s+)?|what\s+are\s+|are\s+there\s+|any\s+)+"
     r"(?:(?:the|all|any|my|some)\s+)*(?:other\s+|different\s+)?"
@@ -66,6 +73,7 @@ class FollowUp:
     Attributes:
         shift: minutes by which a trip is to be later, or earlier below 0.
         vague: whether it does not say how much later or earlier, so that half an hour is meant.
+        neighbour: whether the service after or before the one that was told is meant.
         time: another time of the trip, in its words.
         arriving: whether that time is the arrival.
         which: the trip or plan that is meant, from 0 (-1: the last), or None.
@@ -74,6 +82,7 @@ class FollowUp:
 
     shift: int = 0
     vague: bool = False
+    neighbour: bool = False
     time: str = ""
     arriving: bool = False
     which: int | None = None
@@ -93,6 +102,10 @@ def read_follow_up(text: str) -> FollowUp | None:
         named = shifted["trip"] or shifted["of"]
         sign = 1 if shifted["way"].lower() == "later" else -1
         return FollowUp(sign * minutes, vague, which=_position(named) if named else None)
+    neighbour = _NEIGHBOUR.fullmatch(said)
+    if neighbour is not None and ("next" in said.lower() or neighbour["way"]):
+        before = (neighbour["way"] or "").lower() == "before"
+        return FollowUp(-1 if before else 1, neighbour=True)
     ordinal = _ORDINAL.fullmatch(said)
     if ordinal is not None:
         return FollowUp(which=_position(ordinal["which"]))

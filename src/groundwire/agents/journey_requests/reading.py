@@ -17,6 +17,7 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
+from groundwire.agents.journey_requests.days_asked import is_another_day, times_said
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
@@ -314,9 +315,9 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
         if not of_stops and _goes_somewhere(said):
             continue
         if question is not None:
-            times = [one.raw for one in find_times(said) if not _NOW.fullmatch(one.raw)]
+            times = times_said(said)
             name = WHENS.get(question.tool, "")
-            another = len(times) == 1 and (name == "when" or _ANOTHER_DAY.search(times[0]))
+            another = len(times) == 1 and (name == "when" or is_another_day(times[0]))
             if name and another:
                 question = replace(question, arguments={**question.arguments, name: times[0]})
                 times = []
@@ -326,10 +327,6 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
-_ANOTHER_DAY = re.compile(
-    r"(?<!\w)\w+day\b(?<!today)|\btomorrow\b|\bweekend\b|\d{4}-|[a-z]{3} \d|\d [a-z]{3}", re.I
-)
-_NOW = re.compile(r"(?:right\s+)?now|today|tonight|at\s+the\s+moment|currently", re.IGNORECASE)
 _TURN = re.compile(
     r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
     re.IGNORECASE,

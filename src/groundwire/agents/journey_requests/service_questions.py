@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from groundwire.agents.journey_requests.asides import NARROWER
+from groundwire.agents.journey_requests.days_asked import without_days
 from groundwire.agents.journey_requests.model import Question
 from groundwire.agents.journey_requests.not_held import not_held
-from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.wishes import modes_pattern
-from groundwire.journeys.times.reading import find_times
 
 _RUN = r"(?:run|go|sail|leave|come|operate|depart)(?:s|es|ning|ing)?"
 _ARTICLE = r"(?:(?:the|an?|any|die|der|das)\s+)?"
@@ -21,26 +21,27 @@ _OFTEN = re.compile(
     re.IGNORECASE,
 )
 _THERE = re.compile(
-    rf"^\W*(?:do|does|is|are)\s+(?:there\s+)?{_ARTICLE}(?P<service>{modes_pattern()})\s+"
+    rf"^\W*(?:do|does|is|are)\s+(?:there\s+)?{_ARTICLE}(?P<service>(?:(?:{NARROWER})\s)?{modes_pattern()})\s+"
     rf"(?P<way>to|from)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
     re.IGNORECASE,
 )
 _EDGE = re.compile(
     rf"^\W*(?:when\s+(?:is|does|do)\s+|what\s+time\s+(?:is|does)\s+)?{_ARTICLE}"
-    rf"(?:first|last|earliest|latest)\s+(?P<service>{modes_pattern()}|(?-i:[A-Z])[\w-]+)\s+"
-    rf"(?:back\s+)?(?P<way>off|from|out\s+of)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
+    rf"(?:first|last|earliest|latest)\s+(?P<service>(?:(?:{NARROWER})\s)?{modes_pattern()}|"
+    rf"(?-i:[A-Z])[\w-]+)(?:\s+{_RUN}(?=\s+(?:down|up|back|off|from|out)\b))?"
+    rf"(?:\s+(?:(?:back|down|up)\s+)?(?P<way>off|from|out\s+of|leaves?)\s+(?P<stop>[^,;?]+?))?(?:\s+{_RUN})?\W*$",
     re.IGNORECASE,
 )
 # Trains are all that a network of rails has; the others are no services.
 _NO_SERVICE = frozenset(
     {"train", "trains", "tube", "tubes", "i", "we", "you", "it", "that", "changes"}
 )
-_BOTH_ENDS = re.compile(r"\b(?:to|from|via|home|here|there|me|and)\b", re.IGNORECASE)
+_BOTH_ENDS = re.compile(r"\b(?:to|for|from|via|home|here|there|me|and)\b", re.IGNORECASE)
 
 
 def read_service_question(text: str) -> Question | None:
     """Return a question how often, when or whether services run, or None."""
-    bare = " ".join(blanked(text, [one.span for one in find_times(text)]).split())
+    bare = " ".join(without_days(text).split())
     bare = re.sub(r" (?:on|at|after|before)\W*$", "", bare)
     match = _OFTEN.match(bare) or _THERE.match(bare) or _EDGE.match(bare)
     if match is None or match["service"].lower() in _NO_SERVICE:
@@ -48,10 +49,12 @@ def read_service_question(text: str) -> Question | None:
     said = match.groupdict()
     stop = said["stop"] or said.get("behind") or ""
     # "Last bus from Oval" asks for the board of a stop.
+    is_narrow = re.match(rf"(?:{NARROWER})\s", said["service"], re.IGNORECASE)
     is_board = match.re is _EDGE and said["way"] == "from" and said["service"].islower()
+    is_board = is_board and not is_narrow
     if is_board or _BOTH_ENDS.search(stop):
         return None
-    way = "from" if said["way"] in ("off", "out of") else said["way"]
+    way = "from" if said["way"] in ("off", "out of", "leave", "leaves") else said["way"]
     way = way or ("from" if re.search(r"\sfrom\s", bare) else "to")
     named = f"{said['service']} {way} {stop}" if stop else said["service"]
     return Question("get_line_status", {"lines": [named]}, without_timetable=not_held(text))

@@ -18,12 +18,12 @@ _WEAK = frozenset({"fast", "quick", "direct", "none", "no requirement", "not nee
 NUMBERS: Mapping[str, str] = WORDS["numbers"]
 NUMBER = rf"(?P<number>\d{{1,3}}|{'|'.join(NUMBERS)})"
 NUMBERED = (
-    r"(?:(?:the|line|route|number|bus|tram)\s+)+\d{1,3}(?-i:[A-Z]?)(?![\w:.,]*\d|\w)"
+    r"(?:(?:the|line|route|number|bus|tram)\s+)+(?:\d{1,3}(?-i:[A-Z]?)|(?-i:[A-Z]))(?![\w:.,]*\d|\w)"
     r"(?!\s?(?:am|pm|a\.m|p\.m|of|uhr|o['’]?clock|%|min|hours?|h\b|days?|weeks?|stops?|stations?|"
     r"changes?|plans?|options?|trips?|ways?|people|trains?|legs?|minutes?|Januar|Febru|Apri|Ma[ry])|"
     r"\s(?-i:[A-Z][a-z]+))(?:\s+(?:bus|tram|ferry)\b)?"
 )
-"""A line that is called by its number: "the 5", "bus 5A"; no day of a month and no count."""
+"""A line that is called by a number or letter: "the 5", "bus A"; no day of a month, no count."""
 MOST = (
     r"(?:max(?:imum)?(?:\s+of)?|at\s+most|no\s+more\s+than|not\s+more\s+than|up\s+to|under|"
     r"less\s+than|no\s+longer\s+than)"
@@ -97,6 +97,7 @@ FIRST_AND_LAST = (
     ("bus(?:es)?", "bus"),
     ("trams?", "tram"),
     ("boats?|ferry|ferries", "river-bus"),
+    ("cable\\s+cars?|gondolas?|funiculars?", "cable-car"),
 )
 """What first and last are said of, and the mode that it names."""
 
@@ -109,6 +110,8 @@ _NOT_ON_FOOT = (
 WALKING_BEHIND = (
     "".join(rf"(?<!\b{word}\s)" for word in _NOT_ON_FOOT)
     + r"walking(?=\s*(?:please\s*)?(?:[.,;?!]|$))"
+    r"|how\s+long\s+(?:would|does|will|is)\s+(?:it|that)\s+(?:take\s+)?(?:(?:me|us)\s+)?to\s+walk"
+    r"(?:\s+(?:it|there|that))?(?=\s*[?.!]*$)"
 )
 """Behind a trip: "from Oval to Bank walking", not "no walking" or "10 minutes walking"."""
 _PART = r"(?:part(?:ly|ially)?|bit|some|half|stretch|first|begin\w*)"

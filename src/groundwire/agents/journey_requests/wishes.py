@@ -349,7 +349,7 @@ _LINE_ALONE = re.compile(
 )
 _LINE_NAME = re.compile(r"[A-Z][\w-]*(?:\s(?!Line)[A-Z][\w-]*)*")
 _LINE_NOUN = re.compile(r"^the\s+|^(?:line|number)\s+(?=\d)|(?<!\s)\s+lines?$", re.IGNORECASE)
-_LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number)\s+)+", re.IGNORECASE)
+_LEADS_TO_LINE = re.compile(rf"^(?:(?:{WITH}|get|catch|the|number|line|bus)\s+)+", re.IGNORECASE)
 _ALONE = re.compile(r"\b(?:only|there|next)\b", re.IGNORECASE)
 _OF_A_DAY = re.compile(
     r"\b(?:first|last|earliest|latest)\s+(?:train|tube|service|tram|bus|connection|departure|metro)\b",

@@ -387,8 +387,9 @@ def _shifted(said: FollowUp, held: Held) -> Understood:
     if not plans:
         return _asking(held, "That trip has no plan to be moved.")
     # What arrives earlier is another service, however seldom it runs.
-    earlier = said.vague and said.shift < 0
-    arriving = earlier or (asked.get("time_is") == "arriving" and not said.vague)
+    beside = said.vague or said.neighbour
+    earlier = beside and said.shift < 0
+    arriving = earlier or (asked.get("time_is") == "arriving" and not beside)
     moment = datetime.fromisoformat(str(plans[0]["arrival" if arriving else "start"]))
     when = moment + timedelta(minutes=said.shift)
     times: dict[str, JsonValue] = {

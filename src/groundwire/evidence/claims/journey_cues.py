@@ -314,9 +314,10 @@ def _beside(figure: Claim, names: Sequence[Claim]) -> list[Claim]:
     return [*before[-1:], *names[len(before) : len(before) + 1]]
 
 
-def _is_wish(journey: _Journey, _match: re.Match[str]) -> bool:
+def _is_wish(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether all times of a passage that says when one wants to be somewhere are proven."""
-    times = [claim for claim in journey.proof.claims if claim.kind == "time"]
+    kinds = ("time", "number") if match[0] == "should" else ("time",)
+    times = [claim for claim in journey.proof.claims if claim.kind in kinds]
     return bool(times) and all(c.status in _HOLDS for c in journey.proof.claims)
 
 

@@ -19,6 +19,7 @@ from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.extraction import Reading
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.rides import LINE_OF_PLAN
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of, words_of
 
@@ -72,9 +73,11 @@ _LONGEST_IS = 16
 _PARTS = re.compile(r"[0-9,;:，；：]|\b(?:than|and|but|als|und|aber)\b|[比和但]")
 _NO_PLAN = -1
 _NOUN_BEHIND = re.compile(rf"\s+{_NOUN}\b", re.IGNORECASE)
-_OTHERS = re.compile(
+OTHERS = re.compile(
     r"\b(?:others?|alternatives?|another|instead|otherwise|andere[nrs]?|sonst)\b|其他|其它|另", re.I
 )
+"""Words for another plan than the one that was spoken of."""
+
 _LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
 
@@ -113,7 +116,7 @@ class Options:
     def __init__(self, reading: Reading, known: Knowledge) -> None:
         self._reading = reading
         self._anchors: list[_Anchor] = []
-        self._times, self._words, self._known = known.once(_recorded)
+        self._times, self._words, self._lines, self._known = known.once(_recorded)
         if self._times or self._words:
             self._anchors = [_anchor(match) for match in _NAMED.finditer(reading.small)]
             cells = (one for one in reading.passages if one.kind == "cell")
@@ -191,9 +194,11 @@ class Options:
             return (option.number,)
         if option.extreme:
             return ()
-        words = self._words.get(names, {})
-        exact = [n for n, own in words.items() if not own ^ option.words]
-        return exact or [n for n, own in words.items() if own >= option.words]
+        words, lines = self._words.get(names, {}), self._lines.get(names, {})
+        fitting = [n for n, own in words.items() if own >= option.words]
+        # Of plans by some lines alone and by others besides, the former are meant.
+        said = option.words & frozenset[str]().union(*lines.values())
+        return [n for n in fitting if lines.get(n, set()) == said] or fitting
 
     def _within(self, span: Span) -> list[_Anchor]:
         return [one for one in self._anchors if span[0] <= one.start < span[1]]
@@ -235,7 +240,7 @@ class Options:
         elif len(sides) > 1 or len(groups) > 3:
             return frozenset()
         start = groups[sides[0]][0][0]
-        if _OTHERS.search(reading.text, min(start, claim), max(start, claim)):
+        if OTHERS.search(reading.text, min(start, claim), max(start, claim)):
             return frozenset()
         return groups[sides[0]][1]
 
@@ -266,32 +271,35 @@ class _Recorded(NamedTuple):
     Attributes:
         times: by the names of an item and the number of an option, how long it takes.
         words: by the same, the words that it goes by.
+        lines: by the same, those of them that are its lines.
         known: all these words.
     """
 
     times: Mapping[tuple[str, ...], Mapping[int, Decimal]]
     words: Mapping[tuple[str, ...], Mapping[int, set[str]]]
+    lines: Mapping[tuple[str, ...], Mapping[int, set[str]]]
     known: frozenset[str]
 
 
 def _recorded(known: Knowledge) -> _Recorded:
     every_time: dict[tuple[str, ...], dict[int, Decimal]] = {}
     every_word: dict[tuple[str, ...], dict[int, set[str]]] = {}
+    every_line: dict[tuple[str, ...], dict[int, set[str]]] = {}
     for fact in known.facts.all:
         item = fact.value.item
         if item is None or not item.options:
             continue
         for number in item.options:
             if fact.value.kind == "name":
-                words = every_word.setdefault(item.names, {}).setdefault(number, set())
-                words.add(_word(fact))
+                for words in (every_word, every_line)[: 1 + (fact.value.name == LINE_OF_PLAN)]:
+                    words.setdefault(item.names, {}).setdefault(number, set()).add(_word(fact))
             elif fact.unit and fact.number and fact.unit.dimension == "time":
                 # The whole takes longer than any piece of it.
                 times = every_time.setdefault(item.names, {})
                 base = fact.unit.to_base(fact.number)
                 times[number] = max(base, times.get(number, base))
     each = (own for options in every_word.values() for own in options.values())
-    return _Recorded(every_time, every_word, frozenset[str]().union(*each))
+    return _Recorded(every_time, every_word, every_line, frozenset[str]().union(*each))
 
 
 def _anchor(match: re.Match[str]) -> _Anchor:

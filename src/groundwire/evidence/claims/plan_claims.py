@@ -158,6 +158,11 @@ class PlanReader:
             found[number] = [place for at, place in places if at >= 0]
         return found
 
+    @property
+    def option(self) -> int:
+        """The number of the plan whose lines were told of last, or 0."""
+        return self._rides.plan[1] if self._rides.plan else 0
+
     def read(self, passage: Passage, context: PassageContext, here: Here, found: Found) -> None:
         """Judge the parts and the order of what a passage names."""
         hits = here.hits

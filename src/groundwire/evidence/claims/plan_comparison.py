@@ -37,8 +37,17 @@ class PlanComparer:
         self._names = draft.known.once(_names)
         self._spoken: dict[int, list[Plan]] = {}
 
-    def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
-        """Judge a passage whose every word is known, in place of what its parts were judged by."""
+    def read(
+        self, context: PassageContext, claims: Sequence[Claim], found: Found, option: int = 0
+    ) -> None:
+        """Judge a passage whose every word is known, in place of what its parts were judged by.
+
+        Args:
+            context: the passage.
+            claims: its claims.
+            found: what is found of it.
+            option: the number of the plan whose legs were told of before, or 0.
+        """
         passage, text = context.passage, self._draft.text
         if passage.kind == "cell" or context.dates or not self._names_trip(context):
             return
@@ -52,7 +61,8 @@ class PlanComparer:
             plan for start, plans in self._spoken.items() if start < passage.start for plan in plans
         ]
         words = [word for word in words if word.kind != "place"]
-        sentence = PlanSentence(text, words, trips[0], spoken)
+        told = [plan for plan in trips[0].plans if plan.number == option]
+        sentence = PlanSentence(text, words, trips[0], spoken, told)
         try:
             outcome = sentence.holds()
         except UnreadError:

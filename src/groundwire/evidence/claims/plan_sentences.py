@@ -25,9 +25,15 @@ class PlanSentence(PlanRanks):
     """Reads the words of one sentence about the plans of a trip."""
 
     def __init__(
-        self, text: str, words: Sequence[Word], trip: Trip, spoken: Sequence[Plan]
+        self,
+        text: str,
+        words: Sequence[Word],
+        trip: Trip,
+        spoken: Sequence[Plan],
+        told: Sequence[Plan] = (),
     ) -> None:
         super().__init__(text, words, trip, spoken)
+        self._meant = [*told] or [*trip.plans]
         self._compared: list[Compared] = []
         self._denied = self._ranked = False
         self._steps: Mapping[str, Callable[[], None]] = {
@@ -128,8 +134,8 @@ class PlanSentence(PlanRanks):
         elif kind in TIMES:
             self._verb = kind
             if self._subject is None:
-                # "You leave at 17:36 and are there at 18:30": so it is of one of the plans.
-                self._subject = Plans([*self._trip.plans])
+                # "You leave at 17:36 and are there at 18:30": so it is of the plan told of before.
+                self._subject = Plans([*self._meant])
                 self.plans.append(self._subject)
             self._focus = self._focus or self._subject
         else:

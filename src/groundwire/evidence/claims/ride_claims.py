@@ -9,88 +9,44 @@ Every frame must fit one leg, one run of legs or one whole plan.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.options import OTHERS
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here
 from groundwire.evidence.claims.ride_frames import (
-    ROUGH,
-    THERE,
     Frame,
     Item,
     cues,
-    event_of,
     fits_rides,
     is_of_trip,
     spans,
-    stands_before,
 )
-from groundwire.evidence.claims.rides import allows_for_change, chains_of, names_at, places_of
+from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
+from groundwire.evidence.claims.rides import Chain, chains_of
 from groundwire.evidence.claims.segments import Passage
-from groundwire.evidence.claims.statement_index import Term
 
-# So many characters before or behind a place or time may say its part.
-_NEAR, _BEHIND = 18, 12
-# How far behind a length of time a word may say that it compares, or is that of a change.
-_COMPARED = (("later", _BEHIND), ("change", 2 * _BEHIND))
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
-# Minutes that a time may be off where it is said to be rough.
-_ROUGHLY = 5
 _JOINED = re.compile(
     r"(?:\s*(?:[,、]|\b(?:and|then|the|und|dann|mit|der|die|by|lines?|linien?)\b|和|再|线))*\s*",
     re.IGNORECASE,
 )
-_LEADS = re.compile(r"[^\S\n]*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
-_TOWARDS_BEHIND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
-_ORIGIN_BEHIND = re.compile(r"\s*(?:站?(?:出发|上车)|ab\b)")
-_END_BEHIND = re.compile(r"\s*站?下车")
-_HOURS_AND = re.compile(r"(?<![\s,])[\s,]*+(?:(?:and|und)\s*)?", re.IGNORECASE)
 _WAY = re.compile(r"\s(?:to|nach|-|→)\s|到", re.IGNORECASE)
 _PART_OF_WAY = re.compile(
     r"\b(?:on|auf|along|part|leg|teil|during|plan)\b|途中|其中|方案", re.IGNORECASE
 )
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
-_SAME = re.compile(r"(?:\b(?:and|und)|[和及])\s*$", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?:\bbetween|\bzwischen|在)\s*(?:the\s)?$", re.IGNORECASE)
-# "After six stops on the Elizabeth line you are in": the ride ends there.
-_AFTER = re.compile(
-    r"\b(?:after|nach)\s(?:about\s|etwa\s)?[\w-]+\s(?:stops?|stations?|minutes?|minuten?|stationen|haltestellen)\b"
-    r"[^.;!?]{0,60}$",
-    re.IGNORECASE,
-)
-_LATER = re.compile(
-    r"\b(?:stops?|stations?|minutes?|stationen|minuten)\s(?:later|später)\b[^.;!?]{0,30}$",
-    re.IGNORECASE,
-)
-_WALKED = re.compile(r"\s(?:of\s(?:walking|walk)|on\sfoot|zu\sfuß|fußweg)\b", re.IGNORECASE)
-# A name of one or more capitalised words behind a word that leads to a place.
-_CAPITALS = re.compile(
-    r"\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
-    r"((?:[A-ZÄÖÜ][\w'’&]*\s){0,3}[A-ZÄÖÜ][\w'’&]*)",
-)
-_ENDS = (("from", "origin"), ("to", "destination"))
-_VERBS = (("from", "boards"), ("to", "alights"))
-_END_OF_SENTENCE = re.compile(r"[.;!?。；]")
-_BREAK = re.compile(r"[,;.:，；。：]")
 _OF_TRIP = re.compile(
     r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
     re.IGNORECASE,
 )
 _CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
-_TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
-
-
-def _numbers(known: Knowledge) -> frozenset[int]:
-    """Return the statements that tell of plans or of their trips."""
-    chains = known.once(chains_of)
-    return frozenset(n for chain in chains for n in (*chain.numbers, *chain.of_trip))
 
 
 def _trips(known: Knowledge) -> frozenset[int]:
@@ -98,53 +54,13 @@ def _trips(known: Knowledge) -> frozenset[int]:
     return frozenset(number for chain in known.once(chains_of) for number in chain.of_trip)
 
 
-def _ridden_lines(known: Knowledge) -> frozenset[str]:
-    """Return the lines of all rides, as `_line` calls them."""
-    places = known.once(places_of).items()
-    return frozenset(
-        _line(n) for term, keys in places if "line" in keys for n in names_at(known, term)
-    )
-
-
-def _line(name: str) -> str:
-    """Return a name of a line in lower case, without "the" and "line"."""
-    return name.casefold().removeprefix("the ").removesuffix(" line")
-
-
-def _words_of_places(known: Knowledge) -> Mapping[str, Sequence[tuple[frozenset[str], Term]]]:
-    """Return the words of the names of every place of a ride, with where it stands, by word."""
-    found: dict[str, list[tuple[frozenset[str], Term]]] = {}
-    for term, keys in known.once(places_of).items():
-        for name in names_at(known, term) if keys & {"from", "to", "towards", "calls at"} else ():
-            for word in (words := frozenset(name.casefold().split())):
-                found.setdefault(word, []).append((words, term))
-    return found
-
-
-def _lines_of_stops(known: Knowledge) -> frozenset[Term]:
-    """Return the places of statements that hold a line of a stop."""
-    served = (
-        (number, known.statements[number].statement) for number in known.by_kind.get("relation", ())
-    )
-    return frozenset(
-        Term(number, "object", place)
-        for number, one in served
-        if one.predicate[:1] == ("line",)
-        for place, _ in enumerate(one.objects)
-    )
-
-
-class RideReader:
+class RideReader(RideItems):
     """Reads one draft against the rides of recorded plans."""
 
     def __init__(self, draft: DraftStatements) -> None:
-        self._draft = draft
-        self._chains = draft.known.once(chains_of)
-        self._numbers = draft.known.once(_numbers)
+        super().__init__(draft)
         self._trips = draft.known.once(_trips)
-        self._places = draft.known.once(places_of)
-        self._lines_of_stops = draft.known.once(_lines_of_stops)
-        self._stated = self._numbers.union(term.stated for term in self._places)
+        self.plan: tuple[int, int] | None = None
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -154,20 +70,41 @@ class RideReader:
             return []
         outcomes: list[bool] = []
         before: tuple[Frame, set[tuple[int, int]]] | None = None
-        for frame in self._frames(passage, context, here, found):
+        frames = [*self._frames(passage, context, here, found)]
+        has_lines = any(frame.of("line") for frame in frames)
+        for frame in frames:
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
+            frame.sets_out = self._sets_out(frame)
             fits = self._fits(replace(frame, implied=None))
+            if not has_lines and self._is_of_other_plan(frame, context):
+                outcomes.append(False)
+                self._reject(frame, found)
+                continue
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
                 outcomes.append(bool(follows))
                 if not follows:
                     self._reject(frame, found)
+                elif frame.is_row:
+                    self._support(frame, found)
             if before is not None and fits and self._is_before(before, frame, fits):
                 outcomes.append(False)
                 self._reject(Frame([*before[0].items, *frame.items]), found, "in another order")
             before = (frame, fits) if fits else None
+        if has_lines:
+            self.plan = self._told_of(frames)
         return outcomes
+
+    def _told_of(self, frames: Sequence[Frame]) -> tuple[int, int] | None:
+        """Return the trip and number of the one plan that has the legs of all frames, or None."""
+        every = [
+            {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+            for frame in frames
+            if frame.of("line")
+        ]
+        plans = set[tuple[int, int]].intersection(*every)
+        return plans.pop() if len(plans) == 1 else None
 
     # Frames.
 
@@ -183,7 +120,7 @@ class RideReader:
             last = frame.items[-1] if frame.items else None
             if item.kind == "minutes" and len(lines) > 1:
                 whole = Frame([*lines, item], whole=True)
-                apart = last is not None and _BREAK.search(self._draft.text, last.end, item.start)
+                apart = last is not None and BREAK.search(self._draft.text, last.end, item.start)
                 if self._is_in_all(item) or (apart and self._fits(whole)):
                     yield whole
                     continue
@@ -191,7 +128,7 @@ class RideReader:
                 yield frame
                 frame = Frame(implied=self._goes_on_from(frame, last, item, passage))
             frame.items.append(item)
-            before = self._draft.text[max(0, item.start - _NEAR) : item.start]
+            before = self._draft.text[max(0, item.start - NEAR) : item.start]
             ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
             frame.is_of_trip = frame.is_of_trip or ends_trip
             frame.is_left = frame.is_left or cues("alights").search(before) is not None
@@ -201,7 +138,7 @@ class RideReader:
     def _is_in_all(self, item: Item) -> bool:
         """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
         in_all = vocabulary("journey_cues")["in_all"]
-        return in_all.search(self._draft.small, item.start - _NEAR, item.end + _BEHIND) is not None
+        return in_all.search(self._draft.small, item.start - NEAR, item.end + BEHIND) is not None
 
     def _goes_on_from(self, frame: Frame, last: Item, item: Item, passage: Passage) -> Item | None:
         """Return the place at which the ride of the next frame begins, where it says none."""
@@ -213,7 +150,7 @@ class RideReader:
             return replace(left[-1], sure=True)
         if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
             return None
-        behind = min(passage.end, item.end + _BEHIND)
+        behind = min(passage.end, item.end + BEHIND)
         there = cues("change").search(text, last.end, item.start) or cues("there").search(
             text, item.end, behind
         )
@@ -225,7 +162,7 @@ class RideReader:
         kind = item.kind
         if re.search("[;；]", text[last.end : item.start]):
             return True
-        if last.kind == "line" and kind in _TIMES and _CHANGED_TO.match(text, last.end):
+        if last.kind == "line" and kind in TIMES and _CHANGED_TO.match(text, last.end):
             return False  # "auf die Fähre umsteigen, sie fährt um 11"
         if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
@@ -253,186 +190,6 @@ class RideReader:
             kind in ("from", "to") and any(_WAY.search(one) for one in ways)
         )
 
-    def _items(self, passage: Passage, context: PassageContext, here: Here) -> Iterator[Item]:
-        """Yield the names, times and lengths of a passage that rides may have, in order."""
-        found: list[Item] = []
-        places: list[Item] = []
-        dates = [one.span for one in context.dates]
-        for hit in () if here.terms.keys().isdisjoint(self._stated) else here.hits:
-            kind, sure = self._kind(hit, places)
-            if kind and not any(a <= hit.start < b for a, b in dates):
-                found.append(Item(kind, hit.start, hit.end, hit.terms, sure=sure))
-                places += found[-1:] if kind not in ("line", "trip") else []
-        text = self._draft.text
-        for clock in context.clocks:
-            start, end = clock.span
-            if self._is_of_another_kind(clock.minutes):
-                continue
-            kind = self._time_kind(start, end, passage, found)
-            rough = ROUGH.search(text, max(0, start - _NEAR), start) is not None
-            minutes = tuple(map(Decimal, clock.minutes))
-            slack = _ROUGHLY if rough else 0
-            found.append(Item(kind, start, end, (), minutes, slack, kind != "clock"))
-        found += self._partly_named(passage, here)
-        lengths = [*self._lengths(context, places)]
-        if not any(one.kind == "line" for one in found):
-            # "19 minutes by the Piccadilly line", which only serves a stop.
-            found += [
-                Item("line", hit.start, hit.end)
-                for hit in here.hits
-                if not self._lines_of_stops.isdisjoint(hit.terms)
-                and _line(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
-                and (
-                    stands_before("boards", text, hit.start)
-                    or (lengths and stands_before("aboard", text, hit.start))
-                )
-            ]
-        found += lengths
-        yield from self._placed(sorted(found, key=lambda one: one.start))
-
-    def _partly_named(self, passage: Passage, here: Here) -> Iterator[Item]:
-        """Yield the places that are called by a part of their name: "get off at Greenwich"."""
-        text = self._draft.text
-        places = self._draft.known.once(_words_of_places)
-        for match in _CAPITALS.finditer(text, passage.start, passage.end):
-            start, end = match.span(1)
-            words = frozenset(match[1].casefold().split())
-            terms = tuple(term for own, term in places.get(min(words), ()) if words < own)
-            beside = (hit for hit in here.hits if hit.start < end and start < hit.end)
-            if terms and any(self._is_of_plan(term) for hit in beside for term in hit.terms):
-                continue
-            kind = next((k for k, cue in _ENDS if stands_before(cue, text, start)), "here")
-            if terms:
-                yield Item(kind, start, end, terms, sure=kind != "here")
-
-    def _is_of_plan(self, term: Term) -> bool:
-        return term in self._places or term.stated in self._numbers
-
-    def _boarded(self, items: Sequence[Item]) -> Iterator[Item]:
-        """Yield items; a place at which one boards a line is where its ride begins.
-
-        "At A you take the DLR", "leave the DLR at A": the verb stands before the line.
-        """
-        text = self._draft.text
-        for number, item in enumerate(items):
-            beside = items[max(0, number - 1) : number + 2]
-            lines = [
-                one
-                for one in beside
-                if one.kind == "line"
-                # "Catch A at X and change to B": one boards A there.
-                and not (one.start > item.end and cues("change").search(text, item.end, one.start))
-            ]
-            line = lines[0] if len(lines) == 1 else None
-            if item.kind == "here" and (
-                _AFTER.search(text, 0, item.start) or _LATER.search(text, 0, item.start)
-            ):
-                item = replace(item, kind="to")
-            elif item.kind == "here" and line is not None:
-                ahead = item.start < line.start
-                start = item.end if ahead else max(0, line.start - _NEAR)
-                gap = text[min(item.end, line.end) : max(item.start, line.start)]
-                is_led = ahead or stands_before("here", text, item.start)
-                said = (
-                    text[start : line.start] if is_led and (ahead or not _BREAK.search(gap)) else ""
-                )
-                said = "" if _END_OF_SENTENCE.search(said) or cues("change").search(gap) else said
-                kind = next((k for k, cue in _VERBS if cues(cue).search(said)), "here")
-                item = replace(item, kind=kind)
-            yield item
-
-    def _placed(self, items: Sequence[Item]) -> Iterator[Item]:
-        """Yield items; a place right behind a departure or arrival is where that is."""
-        last = Item("", 0, 0)
-        for item in self._boarded(items):
-            end = {"departs": "from", "arrives": "to"}.get(last.kind)
-            gap = (last.end, item.start)
-            if end and item.kind == "here" and THERE.fullmatch(self._draft.text, *gap):
-                item = replace(item, kind=end)
-            yield item
-            last = item
-
-    def _is_of_another_kind(self, minutes: Sequence[int]) -> bool:
-        """Whether a time is recorded as one of something else, such as of works on a line."""
-        facts = [f for at in minutes for f in self._draft.known.facts.times.get(at, ())]
-        names = {fact.value.name for fact in facts}
-        return bool(names) and names.isdisjoint(("departure", "arrival"))
-
-    def _lengths(self, context: PassageContext, places: Sequence[Item]) -> Iterator[Item]:
-        """Yield how many minutes a passage says that something takes."""
-        text = self._draft.text
-        clocked = [clock.span for clock in context.clocks]
-        hours = {one.span[1]: one for one in context.quantities if one.unit == "h"}
-        for quantity in context.quantities:
-            start, end = quantity.span
-            if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
-                continue
-            if any(cues(cue).search(text, end, end + far) for cue, far in _COMPARED):
-                continue  # it compares, or is how long a change takes
-            if _WALKED.match(text, end) and not places:
-                continue  # the walks of a whole plan
-            allowed = cues("allow").search(text, max(0, start - _NEAR), end + _BEHIND)
-            allowed = allowed or cues("change").search(text, context.passage.start, start)
-            place = places[-1] if places else Item("", 0, 0)
-            if allowed and allows_for_change(
-                self._draft.known, text[place.start : place.end], quantity.value
-            ):
-                continue
-            minutes = quantity.value
-            for stop, hour in hours.items():
-                if _HOURS_AND.fullmatch(text, stop, start):
-                    start, minutes = hour.span[0], minutes + 60 * hour.value
-            slack = 1 if quantity.bound == "about" else 0
-            yield Item("minutes", start, end, (), (minutes,), slack)
-
-    def _kind(self, hit: Hit, places: Sequence[Item]) -> tuple[str, bool]:
-        """Return which part of a frame a name is, and whether a word says so."""
-        text = self._draft.text
-        keys = {key for term in hit.terms for key in self._places.get(term, ())}
-        if any(term.slot == "subject" and term.stated in self._numbers for term in hit.terms):
-            return "trip", True
-        if keys & {"line", "mode"} and not keys & {"from", "to", "towards", "calls at"}:
-            return "line", True
-        if not keys & {"from", "to", "towards", "calls at"} or self._is_word(hit):
-            return "", False
-        if stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
-            return "towards", True
-        if _END_BEHIND.match(text, hit.end):
-            return "to", True
-        if _LEADS.match(text, hit.end) or _ORIGIN_BEHIND.match(text, hit.end):
-            return "from", True
-        for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
-            if stands_before(cue, text, hit.start):
-                return kind, kind != "here"
-        if (
-            places
-            and _BETWEEN.search(text, 0, places[-1].start)
-            and _SAME.search(text, max(0, hit.start - _NEAR), hit.start)
-        ):
-            return "to", True
-        if places and _SAME.search(text, max(0, hit.start - _NEAR), hit.start):
-            return places[-1].kind, places[-1].sure
-        return "here", False
-
-    def _is_word(self, hit: Hit) -> bool:
-        """Whether a stop called "Change" or "Market" is not named, but the word stands there."""
-        own = self._draft.text[hit.start : hit.end]
-        return own.isascii() and own.islower() and not self._draft.text.islower()
-
-    def _time_kind(self, start: int, end: int, passage: Passage, items: Sequence[Item]) -> str:
-        """Return whether a time is that of a departure or an arrival, as far as a word says so."""
-        text = self._draft.text
-        own = [one for one in items if one.end <= start]
-        if (
-            own
-            and own[-1].kind in ("departs", "clock")
-            and _TO_CLOCK.fullmatch(text, own[-1].end, start)
-        ):
-            return "arrives"
-        begin = max([passage.start, *(one.end for one in own if one.kind in _TIMES)])
-        event = event_of(text, (start, end), (begin, passage.end))
-        return {"departure": "departs", "arrival": "arrives"}.get(event, "clock")
-
     def _tells_whole(self, frame: Frame) -> bool:
         """Whether lines stand before a trip as those that go all its way."""
         lines, trips = frame.of("line"), frame.of("trip")
@@ -441,6 +198,12 @@ class RideReader:
         text = self._draft.text
         is_way = _WAY.search(text[trips[0].start : trips[0].end]) is not None
         return is_way and not _PART_OF_WAY.search(text, lines[0].start, trips[0].start)
+
+    def _sets_out(self, frame: Frame) -> bool:
+        """Whether one leaves in a part of its own before a line: "leave A at 9, take the B"."""
+        lines, times = frame.of("line"), frame.of("departs", "clock")
+        gap = (times[0].end, lines[0].start) if lines and times else (0, 0)
+        return gap[0] < gap[1] and BREAK.search(self._draft.text[slice(*gap)]) is not None
 
     def _tells_a_moment(self, frame: Frame) -> bool:
         """Whether the one time of a frame is that at its one place: nothing parts the two."""
@@ -452,16 +215,40 @@ class RideReader:
 
     # Judgement.
 
+    def _is_of_other_plan(self, frame: Frame, context: PassageContext) -> bool:
+        """Whether times are those of another plan than the one that was told of before.
+
+        "By the Northern and the Central line. You arrive at 18:41": by these lines one does.
+        """
+        span = context.passage.start, context.passage.end
+        options = context.contexts.options
+        if any(options.named_within(span)) or OTHERS.search(self._draft.text, *span):
+            self.plan = None
+        if self.plan is None or not frame.of("departs", "arrives", "minutes"):
+            return False
+        plans = {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+        is_same_trip = self.plan[0] in {trip for trip, _ in plans}
+        return self.plan[1] > 0 and is_same_trip and self.plan not in plans
+
     def _fits(self, frame: Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
+        return {(chain.trip, first) for chain, first in self._fitting(frame)}
+
+    def _fitting(self, frame: Frame) -> list[tuple[Chain, int]]:
+        """Return the plans that a frame fits, with the first of the rides."""
         trips = frame.of("trip")
         chains = [c for c in self._chains if all(is_of_trip(one, c, self._trips) for one in trips)]
-        return {
-            (chain.trip, first)
+        if frame.of("line") and frame.of("departs", "arrives", "clock", "minutes"):
+            # The times of a line are those of its legs, where a record tells them.
+            plain = replace(frame, items=frame.of(*_UNTIMED), is_then=False)
+            legs = [c for c in chains if c.has_legs and _is_in(plain, c)]
+            chains = legs or chains
+        return [
+            (chain, first)
             for chain in chains
             for first, last in spans(chain)
             if fits_rides(frame, chain, first, last)
-        }
+        ]
 
     def _is_before(
         self, before: tuple[Frame, set[tuple[int, int]]], frame: Frame, fits: set[tuple[int, int]]
@@ -469,6 +256,16 @@ class RideReader:
         """Whether a frame that is told as later is recorded as earlier than the one before."""
         told_so = _then(self._draft.text, before[0].end, frame.start, strictly=True)
         return told_so and max(fits) < min(before[1])
+
+    def _support(self, frame: Frame, found: Found) -> None:
+        """Take the time of a row as that of its leg, whatever the words above speak of."""
+        start, chain = frame.start, next(iter(self._chains))
+        found.counted = [
+            replace(one, status="supported", evidence_id=chain.evidence_id, detail=chain.said)
+            if one.start == start and one.status == "unsupported"
+            else one
+            for one in found.counted
+        ]
 
     def _reject(self, frame: Frame, found: Found, why: str = "") -> None:
         start, end = frame.start, frame.end
@@ -488,7 +285,11 @@ class RideReader:
 
 
 _WRONG = ("unsupported", "contradicted")
-_TIMES = ("departs", "arrives", "clock")
+_UNTIMED = ("line", "from", "to", "towards", "here", "trip")
+
+
+def _is_in(frame: Frame, chain: Chain) -> bool:
+    return any(fits_rides(frame, chain, first, last) for first, last in spans(chain))
 
 
 def _then(text: str, start: int, end: int, *, strictly: bool = False) -> bool:

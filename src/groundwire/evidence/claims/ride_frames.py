@@ -48,6 +48,7 @@ class Frame:
         is_of_trip: whether its one end is that of a trip: "the plan to B".
         is_left: whether one is said to leave a ride: "get off at B".
         is_then: whether its one time is that at its one place: "change at B at 9:33".
+        sets_out: whether its time is when one sets out, and not when its line leaves.
     """
 
     items: list[Item] = field(default_factory=list[Item])
@@ -56,6 +57,7 @@ class Frame:
     is_of_trip: bool = False
     is_left: bool = False
     is_then: bool = False
+    sets_out: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
         """Return the parts of some kinds."""
@@ -85,6 +87,17 @@ class Frame:
     def is_timed_way(self) -> bool:
         """Whether it says when and where one begins or ends."""
         return bool(self.of("departs", "arrives") and self.of("from", "to"))
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a leg as a list has it, its time first: "18:24 Northern line, A → B"."""
+        heads = [one.kind for one in self.items[:2]] == ["clock", "line"]
+        return heads and len(self.of("clock", "departs", "arrives")) == 1 and self.tells_ends
+
+    @property
+    def tells_ends(self) -> bool:
+        """Whether it says where a ride begins or ends."""
+        return bool(self.of("from", "to", "here"))
 
     @property
     def is_explicit(self) -> bool:
@@ -154,18 +167,29 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
 def _is_there(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin or end at the place of a frame at its time."""
     here, time = frame.of("here")[0], frame.of("clock", "departs", "arrives")[0]
-    departs, arrives = _ends_in_time(chain, first, last)
+    departs, arrives = _ends_in_time(frame, chain, first, last)
     left = chain.rides[first].has(here.terms, "from") and _near(time, departs)
     reached = chain.rides[last].has(here.terms, "to") and _near(time, arrives)
     return (left and time.kind != "arrives") or (reached and time.kind != "departs")
 
 
-def _ends_in_time(chain: Chain, first: int, last: int) -> tuple[set[int | None], set[int | None]]:
-    """Return when rides may begin and end: those at an end of a plan also as the whole does."""
+def _ends_in_time(
+    frame: Frame, chain: Chain, first: int, last: int
+) -> tuple[set[int | None], set[int | None]]:
+    """Return when rides may begin and end.
+
+    Those at an end of a plan may do so as the whole does, unless the line of one ride is named: its
+    train leaves after one has set out.
+    """
     begin, end = chain.rides[first].departs, chain.rides[last].arrives
-    departs = {begin} | (chain.departs if first == 0 else set[int]())
-    arrives = {end} | (chain.arrives if last == len(chain.rides) - 1 else set[int]())
-    return departs, arrives
+    is_plan = last - first == len(chain.rides) - 1
+    is_ride = bool(frame.of("line")) and not is_plan
+    starts = first == 0 and (frame.sets_out or not (is_ride and begin is not None))
+    stops = last == len(chain.rides) - 1 and not (is_ride and end is not None)
+    return (
+        {begin} | (chain.departs if starts else set[int]()),
+        {end} | (chain.arrives if stops else set[int]()),
+    )
 
 
 def _names_all_lines(frame: Frame, chain: Chain) -> bool:
@@ -234,12 +258,14 @@ def _is_one(line: Item, mode: Item, ride: Ride) -> bool:
 
 def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin and end when a frame says, and take as long."""
-    departs, arrives = _ends_in_time(chain, first, last)
+    departs, arrives = _ends_in_time(frame, chain, first, last)
     if not all(_near(one, departs) for one in frame.of("departs")):
         return False
     if not all(_near(one, arrives) for one in frame.of("arrives")):
         return False
     clocks = frame.of("clock")
+    if frame.is_row and not _near(clocks[0], departs):
+        return False
     if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
         return False
     if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):

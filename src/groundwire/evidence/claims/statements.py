@@ -48,6 +48,7 @@ from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import judge_status
 from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
+from groundwire.evidence.claims.timetable_sentences import TimetableReader
 from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_sets import begin_of_scope
@@ -93,6 +94,7 @@ class StatementReader:
         self._compared = PlanComparer(self._draft)
         self._stops = StopReader(self._draft)
         self._stop_order = StopOrderReader(self._draft)
+        self._timetable = TimetableReader(self._draft)
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
@@ -165,9 +167,10 @@ class StatementReader:
         judge_ranks(context, self._draft.known, self._draft.known.rankings, found)
         found.foreign += not_shared(self._draft.text, context, here, self._draft.known)
         judge_yes_or_no(self._draft.text, context, words, self._draft.known, found)
-        self._compared.read(context, claims, found)
+        self._compared.read(context, claims, found, self._plans.option)
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
+        self._timetable.read(context, claims, found)
         self._set_sentences.read(context, claims, found)
         self._value_sentences.read(context, claims, found)
         self._details.read(context, here, found)

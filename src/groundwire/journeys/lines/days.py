@@ -15,6 +15,7 @@ from groundwire.journeys.times.reading import read_time
 # A day of service ends with its last trains, in the small hours of the next.
 _SERVICE_BEGINS = time(4, 30)
 _WEEKEND = re.compile(r"\bweekend\b", re.IGNORECASE)
+_FEAST = re.compile(r"\b[A-Z][\w'’]*(?: [A-Z][\w'’]*)? (?:Day|Eve)\b")
 _SATURDAY, _SUNDAY = 5, 6
 
 
@@ -24,10 +25,12 @@ class Days:
 
     Attributes:
         begins, ends: the first and the last of them.
+        called: the name of a feast by which one day was asked for, or empty.
     """
 
     begins: date
     ends: date
+    called: str = ""
 
     @property
     def noon(self) -> datetime:
@@ -38,7 +41,8 @@ class Days:
     def told(self) -> str:
         """The days as a sentence names them: "on Saturday 28 November 2026"."""
         if self.begins == self.ends:
-            return f"on {told_day(self.begins)}"
+            called = f"{self.called}, " if self.called else ""
+            return f"on {called}{told_day(self.begins)}"
         return f"from {told_day(self.begins)} to {told_day(self.ends)}"
 
     def of(self, line: LineStatus) -> LineStatus:
@@ -77,4 +81,6 @@ def read_days(said: str, now: datetime) -> Days | None:
     ends = day
     if _WEEKEND.search(said) and day.weekday() in (_SATURDAY, _SUNDAY):
         ends = day + timedelta(days=_SUNDAY - day.weekday())
-    return None if day == ends == now.date() else Days(day, ends)
+    feast = _FEAST.search(said)
+    called = feast[0] if feast else ""
+    return None if day == ends == now.date() else Days(day, ends, called)

@@ -209,7 +209,7 @@ def departures(
         as_of=now.isoformat(timespec="minutes"),
         credit=city.credit,
     )
-    return result, _proof(city, place.name, items, asked.edge)
+    return result, _proof(city, place.name, items, asked.edge, len(found))
 
 
 def leaves(city: City, ride: Leg, at: datetime) -> bool:
@@ -381,12 +381,15 @@ def _ask(city: City, side: Side) -> Arrivals:
     )
 
 
-def _proof(city: City, stop: str, items: Sequence[ArrivalItem], edge: str) -> Draft:
+def _proof(city: City, stop: str, items: Sequence[ArrivalItem], edge: str, total: int) -> Draft:
     """The record of a board: each departure by its line, where it goes, and when."""
     names = RecordNames(PACKAGE)
     source = f"{city.planner.planner}, holds until {city.timetable.info.last_day.isoformat()}"
     said = names.predicate
-    values = [Value("stop", stop, "name", source=source)]
+    values = [
+        Value("stop", stop, "name", source=source),
+        Value("number of departures", str(total), source=source),
+    ]
     statements: list[Statement] = [
         Statement("source", (city.planner.planner, *said("imported_timetable"))),
         Statement("absence", (city.planner.planner,), said("live_data"), (said("disruption"),)),

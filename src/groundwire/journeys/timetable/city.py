@@ -13,6 +13,7 @@ import anyio.to_thread
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Source
+from groundwire.journeys.lines.names import mode_vocabulary
 from groundwire.journeys.region import Region
 from groundwire.journeys.timetable.feeds import feed_folder
 from groundwire.journeys.timetable.model import META_FILE, Timetable
@@ -20,7 +21,7 @@ from groundwire.journeys.timetable.router import Router
 from groundwire.journeys.timetable.stop_names import FoundPlace, StopNames
 from groundwire.journeys.timetable.trips import TimetablePlanner
 from groundwire.journeys.wording import day, listed
-from groundwire.vocabulary import Policy, Term, Vocabulary
+from groundwire.vocabulary import Policy, Term, Vocabulary, fold
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from groundwire.journeys.wishes.reading import Value, Wishes
 
 _OF_LINES = ("avoid_lines", "only_lines")
+# Lines of a timetable that are all named where none is called as was asked.
+_MOST_OFFERED = 12
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _LINE_OF = re.compile(r"(?<=[0-9A-Za-z])(?:号线|路|线| Line)$")
 
 
@@ -189,8 +193,9 @@ class City(Region):
         found = lines.vocabulary.resolve(word, Policy.CANDIDATES_ONLY)
         if found.term is not None:
             return lines.ids[found.term.id]
-        near = listed([one.term.label for one in found.candidates], last="or")
-        hint = f": send {near}" if near else ""
+        near = [one.term.label for one in found.candidates]
+        names = near or self.line_names()[: _MOST_OFFERED + 1]
+        hint = f": send {listed(names, last='or')}" if len(names) <= _MOST_OFFERED else ""
         raise InputError(f"No line of this timetable is called {word[:40]!r}{hint}.")
 
     def stops_on(self, query: str) -> list[FoundPlace]:
@@ -269,6 +274,8 @@ def _lines_of(table: Timetable) -> _Lines:
         own += [long] if long and long != name else []
         # "1号线" is called "1" as well.
         own += [bare] if (bare := _LINE_OF.sub("", name)) != name else []
+    for name, word in _telling_words(table):
+        aliases[name].append(word)
     return _Lines(
         Vocabulary(
             Term(name, name, tuple(dict.fromkeys((*others, *_as_lines(name)))))
@@ -276,6 +283,21 @@ def _lines_of(table: Timetable) -> _Lines:
         ),
         ids,
     )
+
+
+def _telling_words(table: Timetable) -> Iterator[tuple[str, str]]:
+    """Yield lines by a word that their long name alone has: "Zahnradbahn Alpgrat" is the first."""
+    others = {fold(word) for stop in table.stop_names for word in _WORD.findall(stop)}
+    others |= {fold(said) for mode in mode_vocabulary() for said in (mode.id, *mode.aliases)}
+    named: dict[str, set[str]] = {}
+    names = zip(table.route_names.all(), table.route_long_names.all(), strict=True)
+    for name, long in names:
+        for word in _WORD.findall(long or ""):
+            if fold(word) not in others:
+                named.setdefault(fold(word), set()).add(name)
+    for word, lines in named.items():
+        if len(lines) == 1:
+            yield next(iter(lines)), word
 
 
 def _as_lines(name: str) -> Iterator[str]:

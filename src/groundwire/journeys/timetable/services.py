@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,9 @@ class Run(NamedTuple):
     end: str
 
 
+_OnDays = tuple[str, Literal["relation", "absence"], list[date]]
+
+
 class _Asked(NamedTuple):
     """The routes that some words name, and the stops that their services go to or come from."""
 
@@ -63,7 +66,7 @@ def line_status(
         InputError: a line, a mode, a stop or the day is not known.
     """
     modes_named(modes)
-    services, values = _services(city, [*lines, *modes], date)
+    services, values, days = _services(city, [*lines, *modes], date)
     asked = listed(list(lines)) if lines else "lines"
     told = (
         f"How {asked} {'runs' if len(lines) == 1 else 'run'} now is not known: the "
@@ -77,9 +80,16 @@ def line_status(
         values=tuple(values),
         audit={"sources": [city.planner.planner]},
         vocabulary=tuple(city.line_names()),
-        statements=tuple(
-            Statement("absence", one, said("live_data"), (said("disruption"), said("status")))
-            for one in subjects
+        statements=(
+            *(
+                Statement("absence", one, said("live_data"), (said("disruption"), said("status")))
+                for one in subjects
+            ),
+            *(
+                Statement(kind, (word,), said("runs_on"), tuple((one.isoformat(),) for one in on))
+                for word, kind, on in days
+                if on
+            ),
         ),
     )
     result = LineStatuses(
@@ -92,17 +102,22 @@ def line_status(
     return result, draft
 
 
-def _services(city: City, words: Sequence[str], said: str) -> tuple[list[str], list[Value]]:
+def _services(
+    city: City, words: Sequence[str], said: str
+) -> tuple[list[str], list[Value], list[_OnDays]]:
     """Say of lines or modes whether they run on a day by the timetable, with the figures of it."""
     now = city.now()
     read = read_time(said, None, None, now) if said else None
     on = (read.when if read else now).date()
     asked = [(word, _asked(city, word)) for word in words]
     if not city.timetable.info.first_day <= on <= city.timetable.info.last_day:
-        return [why_no_service(city, on)], []
+        return [why_no_service(city, on)], [], []
     told: list[str] = []
     values: list[Value] = []
+    days: list[_OnDays] = []
     for word, one in asked:
+        week = _week(city, one, on)
+        days += ((word, "relation", week[True]), (word, "absence", week[False]))
         runs = _runs(city.timetable, one, on)
         lines = [f"By the timetable no service of {word} runs on {day(on)}."]
         if runs:
@@ -115,8 +130,11 @@ def _services(city: City, words: Sequence[str], said: str) -> tuple[list[str], l
             for way in _ways(runs):
                 lines.append(_told(way))
                 values += _values(city, word, way[:_TOLD], ["service"] * _TOLD)
-        told += [*lines, *_other_days(city, one, on)]
-    return told, values
+                if len(way) > _TOLD and len(gaps := set(_gaps(way))) == 1:
+                    apart = str(gaps.pop())
+                    values.append(Value("time between services", apart, unit="min", entity=word))
+        told += [*lines, *_other_days(week)]
+    return told, values, days
 
 
 def _asked(city: City, word: str) -> _Asked:
@@ -175,25 +193,35 @@ def _ways(runs: Sequence[Run]) -> Iterator[list[Run]]:
         yield list(way)
 
 
+def _gaps(way: Sequence[Run]) -> list[int]:
+    """Return how many minutes lie between services."""
+    return [round((b.when - a.when).total_seconds() / 60) for a, b in pairwise(way)]
+
+
 def _told(way: Sequence[Run]) -> str:
     """Tell the services of one way: each by its time, or how far apart they are."""
     lead = f"Services from {way[0].origin} to {way[0].end}: "
     if len(way) <= _TOLD:
         return f"{lead}{listed([f'{one.when:%H:%M}' for one in way])}."
-    gaps = [round((b.when - a.when).total_seconds() / 60) for a, b in pairwise(way)]
+    gaps = _gaps(way)
     often = f"every {count(max(gaps), 'minute')}"
     if min(gaps) < max(gaps):
         often = f"every {min(gaps)} to {max(gaps)} minutes"
     return f"{lead}{often}, {count(len(way), 'service')}."
 
 
-def _other_days(city: City, asked: _Asked, on: date) -> Iterator[str]:
-    """Say on which days of a week there are services, where there are none on others."""
+def _week(city: City, asked: _Asked, on: date) -> Mapping[bool, list[date]]:
+    """Return the days of a week on which there are services, and those without."""
     last = city.timetable.info.last_day
     week = [one for ahead in range(_WEEK) if (one := on + timedelta(ahead)) <= last]
-    days = [one for one in week if _runs(city.timetable, asked, one)]
-    if len(days) < len(week):
-        named = listed([f"{one:%A} {one.day} {one:%B}" for one in days]) or "no day"
+    runs = {one: bool(_runs(city.timetable, asked, one)) for one in week}
+    return {is_so: [one for one in week if runs[one] == is_so] for is_so in (True, False)}
+
+
+def _other_days(week: Mapping[bool, list[date]]) -> Iterator[str]:
+    """Say on which days of a week there are services, where there are none on others."""
+    if week[False]:
+        named = listed([f"{one:%A} {one.day} {one:%B}" for one in week[True]]) or "no day"
         yield f"In the {_WEEK} days from then it runs on {named}."
 
 

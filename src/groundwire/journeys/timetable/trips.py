@@ -158,7 +158,8 @@ class _Trip:
             raise NotFoundError(self._none(restrictions))
         if any(self._teller.arranged(one) for one in found):
             self.notes.append(
-                "A stop of these plans is served only by arrangement: call the operator before."
+                "A stop of these plans is served by arrangement only: with the operator before, or "
+                "with the driver."
             )
         if any(leg.timing == "headway" for one in plans for leg in one.legs):
             self.notes.append(ABOUT)

@@ -1,0 +1,333 @@
+"""Sentences about what leaves a stop, on which days a line runs, and what is step-free.
+
+The records are read as one table: a row for each departure of a board (its stop, line, mode, end,
+day and time), for the days of each line, and for what is step-free or is not. "The last bus to
+Talbach on Tuesday leaves at 19:20" picks the rows that have what it names, and of them the last;
+its time must be that of this row. Only a sentence every word of which is known is judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found
+from groundwire.evidence.records import Statement
+
+_WORDS = "timetable_words"
+_EDGES = ("first", "last", "next")
+_DAYS = tuple(f"day_{number}" for number in range(7))
+_RAILS = frozenset(("train", "metro", "tram", "funicular"))
+_TOTAL, _DAY = "number of departures", "day of the departure"
+_OF_LINES = {"first service": "first", "last service": "last"}
+_APART = re.compile("[,，、(（:：]")
+_Outcome = tuple[bool, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A recorded departure.
+
+    Attributes:
+        evidence_id: the record.
+        edge: "first" or "last" where the record is of those of a day, else "next".
+        minutes: minutes after midnight, as text.
+        weekday: its day, from 0 for Monday; None where it is not told.
+        cells: what it has by kind (place, lines, mode, end), in lower case.
+    """
+
+    evidence_id: str
+    edge: str
+    minutes: str
+    weekday: int | None
+    cells: Mapping[str, frozenset[str]]
+
+    def has(self, kind: str, names: Sequence[str]) -> bool:
+        """Whether it has one of some names."""
+        own = self.cells.get(kind, frozenset())
+        return not own.isdisjoint(names) or ("rail" in names and not own.isdisjoint(_RAILS))
+
+
+def _small(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(map(str.casefold, names))
+
+
+def _cell(one: Statement, name: str) -> tuple[str, ...]:
+    """Return the names of a property of a part."""
+    found = (it for it in one.conditions if it.predicate[:1] == (name,))
+    return tuple(called for it in found for names in it.objects for called in names)
+
+
+def _departures(known: Knowledge) -> Sequence[Departure]:
+    """Return every recorded departure of a board, and the first and last services of lines."""
+    facts: dict[tuple[str, int], dict[str, str]] = {}
+    totals: dict[str, str] = {}
+    found: list[Departure] = []
+    for fact in known.facts.all:
+        item, value = fact.value.item, fact.value
+        if item is not None and len(item.options) == 1 and item.names[0].startswith("departures"):
+            facts.setdefault((fact.evidence_id, item.options[0]), {})[value.name] = value.value
+        elif value.name == _TOTAL:
+            totals[fact.evidence_id] = value.value
+        elif value.name in _OF_LINES and value.entity:
+            cells = {"lines": _small([value.entity])}
+            minutes = _minutes(value.value)
+            edge, day = _OF_LINES[value.name], _days(known).get(value.entity.casefold())
+            on = day.asked if day else None
+            found.append(Departure(fact.evidence_id, edge, minutes, on, cells))
+    modes: dict[str, frozenset[str]] = {}
+    rows: list[Departure] = []
+    for number in known.by_kind.get("part", ()):
+        stated = known.statements[number]
+        one = stated.statement
+        own = facts.get((stated.evidence_id, one.position or 0), {})
+        if _cell(one, "from") or not _cell(one, "towards") or _DAY not in own:
+            continue
+        named = _cell(one, "mode")
+        modes.setdefault(named[0], _small(named))
+        edge = next((edge for edge in _EDGES if f"{edge} departure" in own), "next")
+        cells = {
+            "place": _small(one.subject),
+            "lines": _small(_cell(one, "line")),
+            "mode": modes[named[0]],
+            "end": _small(_cell(one, "towards")),
+        }
+        weekday = date.fromisoformat(own[_DAY]).weekday()
+        minutes = _minutes(_cell(one, "departs")[0])
+        rows.append(Departure(stated.evidence_id, edge, minutes, weekday, cells))
+    counts = {row.evidence_id: sum(r.evidence_id == row.evidence_id for r in rows) for row in rows}
+    whole = {key for key, count in counts.items() if totals.get(key) == str(count)}
+    return [*found, *(row for row in rows if row.evidence_id in whole or row.edge != "last")]
+
+
+def _minutes(clock: str) -> str:
+    hour, _, minute = clock.partition(":")
+    return str((int(hour) * 60 + int(minute)) % (24 * 60))
+
+
+@dataclass(slots=True)
+class _Days:
+    """The weekdays on which a line runs, and those on which it does not.
+
+    Attributes:
+        evidence_id: the record.
+        runs: by weekday, whether it runs then.
+        asked: the weekday that was asked about.
+    """
+
+    evidence_id: str
+    runs: dict[int, bool]
+    asked: int
+
+
+def _days(known: Knowledge) -> Mapping[str, _Days]:
+    """Return the days of each line of which a record tells the days of a week."""
+    found: dict[str, _Days] = {}
+    for stated in known.statements:
+        one = stated.statement
+        if one.predicate[:1] != ("runs on",) or one.kind not in ("relation", "absence"):
+            continue
+        days = [date.fromisoformat(names[0]).weekday() for names in one.objects]
+        for name in map(str.casefold, one.subject):
+            own = found.setdefault(name, _Days(stated.evidence_id, {}, days[0]))
+            own.runs |= dict.fromkeys(days, one.kind == "relation")
+    return found
+
+
+def _steps(known: Knowledge) -> Mapping[str, tuple[str, bool]]:
+    """Return of each thing whether it is step-free, with its record; of trips where plans agree."""
+    found: dict[str, tuple[str, bool]] = {}
+    unclear: set[str] = set()
+    for stated in known.statements:
+        one = stated.statement
+        if one.kind == "relation" and one.predicate[:1] == ("step-free",) and one.objects:
+            told = (stated.evidence_id, one.objects[0][0] == "yes")
+            for name in _small(one.subject):
+                unclear |= {name} if found.get(name, told)[1] != told[1] else set()
+                found[name] = told
+    return {name: told for name, told in found.items() if name not in unclear}
+
+
+def _names(known: Knowledge) -> Sequence[Names]:
+    rows, days, steps = known.once(_departures), known.once(_days), known.once(_steps)
+    cells = {kind: {n for row in rows for n in row.cells.get(kind, ())} for kind in _KINDS}
+    trips = {name for name in steps if " to " in name}
+    ends = {end for name in trips for end in name.split(" to ")}
+    return (
+        names_of("lines", {*cells["lines"], *days}, ("runs", *_EDGES)),
+        names_of("place", {*cells["place"], *ends, *steps} - trips),
+        names_of("end", cells["end"], ("to",)),
+        names_of("mode", cells["mode"]),
+    )
+
+
+_KINDS = ("place", "lines", "mode", "end")
+
+
+class TimetableReader:
+    """Reads the sentences of one draft about departures, days of service and steps."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+        self._rows = draft.known.once(_departures)
+        self._days = draft.known.once(_days)
+        self._steps = draft.known.once(_steps)
+        self._names = draft.known.once(_names)
+
+    def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
+        """Judge a passage whose every word is known, in place of what its parts were judged by."""
+        passage, text = context.passage, self._draft.text
+        if not (self._rows or self._days or self._steps) or passage.kind == "cell":
+            return
+        if context.dates or text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+            return
+        words, unknown = words_in(context, _WORDS, self._names, [*context.clocks])
+        words = [one for one in words if not self._is_article(one)]
+        if unknown or not words:
+            return
+        plain = [one for one in words if one.kind != "is"]
+        outcome = self._stepped(plain) or self._run(plain) or self._departed(words)
+        if outcome is not None:
+            is_so, evidence_id, detail = outcome
+            found.judge_whole(passage, text, claims, is_so, evidence_id, detail)
+
+    def _is_article(self, word: Word) -> bool:
+        """Whether a line called "A" is not named: the article stands there."""
+        said = self._draft.text[word.start : word.end]
+        return word.kind == "lines" and len(said) == 1 and said.islower()
+
+    def _stepped(self, words: Sequence[Word]) -> _Outcome | None:
+        """Return whether a thing is step-free as is said; None where it says something else."""
+        kinds = [one.kind for one in words]
+        if kinds.count("step_free") != 1 or not {*kinds} <= {
+            "step_free",
+            "thing",
+            "place",
+            "not",
+            "to",
+        }:
+            return None
+        named = [one.names[0] for one in words if one.kind == "place"]
+        things = [name for name in self._steps if " to " in name]
+        if "thing" in kinds or len(named) > 1:
+            meant = [one for one in things if all(name in one.split(" to ") for name in named)]
+            in_order = len(named) != 2 or " to ".join(named) in meant
+            meant = meant if in_order else []
+        else:
+            meant = named
+        told = {self._steps[name] for name in meant if name in self._steps}
+        denied = kinds.count("not")
+        is_behind = "not" in kinds[kinds.index("step_free") + 1 :]
+        if len({is_so for _, is_so in told}) != 1 or denied > 1 or is_behind:
+            return None
+        evidence_id, is_so = min(told)
+        detail = f"the record has {meant[0]} as {'' if is_so else 'not '}step-free"
+        return is_so == (denied == 0), evidence_id, detail
+
+    def _run(self, words: Sequence[Word]) -> _Outcome | None:
+        """Return whether a line runs on days as is said; None where it says something else."""
+        line, outcomes = "", list[bool]()
+        for clause in _parted(words, ("stop", "but")):
+            kinds = [one.kind for one in clause]
+            if not {*kinds} <= {"lines", "runs", "not", "thing", *_DAYS}:
+                return None
+            own = [one.names[0] for one in clause if one.kind == "lines"]
+            line = own[0] if own else line
+            days = [_DAYS.index(kind) for kind in kinds if kind in _DAYS]
+            told = self._days.get(line)
+            is_said = "runs" in kinds or "not" in kinds or outcomes
+            if len(own) > 1 or told is None or not days or not is_said or kinds.count("not") > 1:
+                return None
+            if any(day not in told.runs for day in days):
+                return None
+            runs = kinds.count("not") == 0
+            outcomes.append(all(told.runs[day] == runs for day in days))
+        if not outcomes:
+            return None
+        one = self._days[line]
+        running = [_WEEK[day] for day in sorted(one.runs) if one.runs[day]]
+        return all(outcomes), one.evidence_id, f"the record has {line} on {', '.join(running)}"
+
+    def _departed(self, words: Sequence[Word]) -> _Outcome | None:
+        """Return whether the first, last or next departures are as is said; None otherwise."""
+        allowed = {*_EDGES, *_DAYS, *_KINDS, "clock", "to", "runs", "rail", "service", "is"}
+        if not {one.kind for one in words} <= allowed:
+            return None
+        at = [place for place, one in enumerate(words) if one.kind in _EDGES]
+        if not at:
+            return None
+        groups = [words[a:b] for a, b in zip(at, [*at[1:], len(words)], strict=True)]
+        shared = [one for one in (*words[: at[0]], *groups[0]) if one.kind in ("place", "lines")]
+        days = [one for one in words if one.kind in _DAYS]
+        picked: list[tuple[Departure, bool]] = []
+        for number, group in enumerate(groups):
+            lead = words[: at[0]] if len(groups) == 1 else [w for w in words[: at[0]] if w in days]
+            told = self._told_of(group)
+            meant = [one for one in group if one not in told]
+            row = self._picked([*meant, *lead, *(shared if number else ()), *days])
+            clocks = [one for one in (*lead, *group) if one.kind == "clock"]
+            if row is None or len(clocks) != 1:
+                return None
+            is_so = row in self._having([row], told) and row.minutes in clocks[0].names
+            picked.append((row, is_so))
+        row = next((row for row, is_so in picked if not is_so), picked[0][0])
+        hour, minute = divmod(int(row.minutes), 60)
+        detail = f"the record has {hour:02}:{minute:02} as the {row.edge} departure"
+        return all(is_so for _, is_so in picked), row.evidence_id, detail
+
+    def _picked(self, words: Sequence[Word]) -> Departure | None:
+        """Return the departure that some words mean; None where no one row is meant."""
+        edge = words[0].kind
+        rows = [row for row in self._rows if row.edge == edge]
+        if len({row.evidence_id for row in rows}) != 1:
+            return None
+        rows = self._having(rows, words)
+        return (rows[-1] if edge == "last" else rows[0]) if rows else None
+
+    def _told_of(self, group: Sequence[Word]) -> Sequence[Word]:
+        """Return the words that are told of a departure and do not say which is meant.
+
+        "The next one is the 2 to Zoo": behind "is" or a comma, with what leads to them.
+        """
+        for place, one in enumerate(group[1:], 1):
+            gap = self._draft.text[group[place - 1].end : one.start]
+            if one.kind == "is" or _APART.search(gap):
+                return group[place:]
+        return ()
+
+    def _having(self, rows: Sequence[Departure], words: Sequence[Word]) -> list[Departure]:
+        """Return the rows that have all that words name; none where it is not clear."""
+        found = [*rows]
+        for before, one in zip([None, *words], words, strict=False):
+            is_led = before is not None and before.kind == "to"
+            if one.kind == "end" and not is_led:
+                return []  # it may be where the service comes from
+            if one.kind in _KINDS:
+                kind = "end" if is_led and one.kind == "place" else one.kind
+                found = [row for row in found if row.has(kind, one.names)]
+            elif one.kind == "rail":
+                found = [row for row in found if row.has("mode", ["rail"])]
+            elif one.kind in _DAYS:
+                found = [row for row in found if row.weekday == _DAYS.index(one.kind)]
+        return found
+
+
+_WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _parted(words: Sequence[Word], kinds: Sequence[str]) -> Iterator[list[Word]]:
+    """Yield the runs of words between those of some kinds."""
+    run: list[Word] = []
+    for one in words:
+        if one.kind in kinds:
+            yield run
+            run = []
+        else:
+            run.append(one)
+    yield run
