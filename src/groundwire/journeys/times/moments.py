@@ -11,8 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import LONDON, zone_of
-from groundwire.journeys.options import TimeIs
+from groundwire.journeys.itinerary import LONDON, TimeIs, zone_of
 from groundwire.journeys.times.calendar import day_of, told_day, told_name
 from groundwire.journeys.times.expressions import Expression
 from groundwire.journeys.times.pieces import Clock, Day

@@ -13,7 +13,7 @@ from functools import cache, reduce
 from itertools import pairwise
 
 from groundwire.errors import InputError
-from groundwire.journeys.options import TimeIs
+from groundwire.journeys.itinerary import TimeIs
 from groundwire.journeys.times.calendar import told_day
 from groundwire.journeys.times.expressions import Expression, find_expressions
 from groundwire.journeys.times.moments import (
