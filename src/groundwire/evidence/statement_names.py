@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from groundwire.evidence.canonical import without_secrets
 from groundwire.evidence.records import Names
-from groundwire.evidence.redaction import without_secrets
 from groundwire.vocabulary.fold import split_words
 
 MOST_NAMES = 12

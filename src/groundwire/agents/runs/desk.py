@@ -21,7 +21,7 @@ from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
 from groundwire.agents.runtime.registry import ToolRegistry
-from groundwire.evidence.redaction import Redactor, environment_secrets
+from groundwire.evidence import Redactor, environment_secrets
 from groundwire.serving import GroundwireServer
 
 PRIVATE = "[question]"

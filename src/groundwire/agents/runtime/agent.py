@@ -44,7 +44,7 @@ from groundwire.agents.runtime.prompts import (
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
-from groundwire.evidence.redaction import Redactor, environment_secrets
+from groundwire.evidence import Redactor, environment_secrets
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Counter, Histogram
