@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.language.asking import asked_in
 from groundwire.metrics.factbase import State

@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.answers import RecordNames
 from groundwire.evidence.records import Condition, Names
-from groundwire.evidence.statement_names import RecordNames
 from groundwire.language.sentences import number_text
 from groundwire.metrics.intent.wording import say
 from groundwire.metrics.table.query import (
