@@ -26,7 +26,7 @@ from groundwire.metrics.table.query import CHANGES, AmbiguousQueryError, TableQu
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from groundwire.metrics.models.compile import Compiler
+    from groundwire.metrics.models.warehouse import Compiler
 
 MOST_OFFSET = 1_000_000
 MOST_LIMIT = 100_000

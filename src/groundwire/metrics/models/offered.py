@@ -16,7 +16,7 @@ from groundwire.quantities import PeriodGrain
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from groundwire.metrics.models.compile import Compiler
+    from groundwire.metrics.models.warehouse import Compiler
 
 _GRAINS: tuple[PeriodGrain, ...] = ("month", "day", "quarter", "half", "year")
 _ORDER = ("day", "week", "month", "quarter", "half", "year")
