@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError, day_field
-from groundwire.metrics.models.metric_trees import Collected, Rowset
+from groundwire.metrics.models.measures import Collected, Rowset
 from groundwire.metrics.models.semantic import Dataset, ModelField
 from groundwire.metrics.table.query import Dimension, TableMetric
 from groundwire.quantities import PeriodGrain

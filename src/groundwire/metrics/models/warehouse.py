@@ -16,8 +16,7 @@ from groundwire.metrics.models.compiled import AskSpan, Compiled, Output, Span, 
 from groundwire.metrics.models.day_sql import DaySql
 from groundwire.metrics.models.expressions import DIALECTS
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError
-from groundwire.metrics.models.measures import Measures
-from groundwire.metrics.models.metric_trees import Collected, MetricTrees
+from groundwire.metrics.models.measures import Collected, Measures, MetricTrees
 from groundwire.metrics.models.offered import Offered
 from groundwire.metrics.models.rows import FieldSql, repeated_key
 from groundwire.metrics.models.semantic import SemanticModel
