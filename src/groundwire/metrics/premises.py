@@ -12,10 +12,9 @@ from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import amount
+from groundwire.metrics.wording import Language, amount, say
 
 _YEAR = re.compile(r"(FY)?(\d{4})(?:(Q|H|-)(\d{1,2}))?")
 _PARTS = {"Q": 4, "H": 2, "-": 12}

@@ -18,7 +18,6 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.formulas import read_formula
 from groundwire.metrics.guard import value_sentence
-from groundwire.metrics.intent.wording import Language, phrases, say
 from groundwire.metrics.narrative.store import Passage, Scope
 from groundwire.metrics.proof import Outcome, beside, documents, prove
 from groundwire.metrics.query import look_up
@@ -31,7 +30,7 @@ from groundwire.metrics.statements import (
     out_of_scope,
     sources,
 )
-from groundwire.metrics.wording import listed, name_in
+from groundwire.metrics.wording import Language, listed, name_in, phrases, say
 from groundwire.quantities import CALENDAR_YEAR, Quantity, find_quantities, read_period
 from groundwire.safe_text import safe_name
 
