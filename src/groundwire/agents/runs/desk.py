@@ -6,7 +6,6 @@ once per process, and the agent is created.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -21,7 +20,6 @@ from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
 from groundwire.agents.runtime.registry import ToolRegistry
-from groundwire.evidence import Redactor, environment_secrets
 from groundwire.serving import GroundwireServer
 
 PRIVATE = "[question]"
@@ -146,11 +144,13 @@ class Desk:
     ) -> Asked:
         definition = factory.definition(question.agent)
         private = definition.config.tracing.private or context.metadata.get("private") is True
+        text = question.text.encode("utf-8", "surrogatepass")
+        told = factory.redactor.clean_facts(text).decode("utf-8", "surrogatepass")
         return Asked(
             run_id=context.run_id,
             owner=owner,
             agent=question.agent,
-            question=PRIVATE if private else without_secrets(question.text),
+            question=PRIVATE if private else told,
             turns=context.turns,
             model=definition.config.llm.model,
             version=definition.version,
@@ -167,13 +167,6 @@ class Desk:
                 name for name in config.enabled_tools if name in offered
             )
         return changed
-
-
-def without_secrets(text: str) -> str:
-    """A text without the values of credentials of this process."""
-    found = environment_secrets(os.environ)
-    data = text.encode("utf-8", "surrogatepass")
-    return Redactor(found).clean_facts(data).decode("utf-8", "surrogatepass") if found else text
 
 
 def _stricter(*budgets: Mapping[str, Any]) -> dict[str, Any]:
