@@ -19,9 +19,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
-from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
+from groundwire.agents.runtime.definition import AgentDefinition, Briefing, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.loop import execute_agent_loop
