@@ -13,7 +13,7 @@ FLOORS: list[set[str]] = [
     {"postgres_url", "safe_text"},
     {"config", "private_files", "process_lock"},
     {"statefile", "variables"},
-    {"answers", "apps", "state"},
+    {"apps", "state"},
     {"quantities"},
     {"vocabulary"},
     {"language"},

@@ -25,11 +25,10 @@ from groundwire.journeys.artefacts.calendar import calendar_for
 from groundwire.journeys.artefacts.map_html import draw_html
 from groundwire.journeys.artefacts.map_png import draw_png
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
-from groundwire.journeys.itinerary import LONDON, Journey
+from groundwire.journeys.itinerary import LONDON, Journey, Options
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan
-from groundwire.journeys.options import Options
 from groundwire.profiles import london_network
 
 WITHIN = 0.030

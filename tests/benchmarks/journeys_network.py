@@ -24,12 +24,11 @@ from math import inf
 
 from _table import Measured, report
 
-from groundwire.journeys.itinerary import LONDON, Place, Point
+from groundwire.journeys.itinerary import LONDON, Options, Place, Point
 from groundwire.journeys.network import load
 from groundwire.journeys.network.graph import Grounds, Taste, prepare
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan
-from groundwire.journeys.options import Options
 from groundwire.profiles import london_network
 
 WITHIN, LOADED_WITHIN, PREPARED_WITHIN = 0.010, 0.100, 0.250

@@ -29,7 +29,7 @@ import numpy as np
 from _table import Measured, report
 from journeys_feeds import CITY, COUNTRY, write_feed
 
-from groundwire.journeys.options import Options
+from groundwire.journeys.itinerary import Options
 from groundwire.journeys.places.sides import AskedTrip, Candidate, Param, Side
 from groundwire.journeys.timetable.city import City
 from groundwire.journeys.timetable.importing import import_feed

@@ -28,9 +28,8 @@ from warehouse_engine import DuckEngine
 
 from groundwire.metrics.models import loading
 from groundwire.metrics.models.checking import checked
-from groundwire.metrics.models.compile import Compiler
 from groundwire.metrics.models.ossie import ossie_model
-from groundwire.metrics.models.warehouse import WarehouseStore
+from groundwire.metrics.models.warehouse import Compiler, WarehouseStore
 from groundwire.metrics.table.query import Condition, Order, TableQuery
 from groundwire.quantities import Period
 

@@ -26,11 +26,16 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire.errors import NotFoundError  # noqa: E402
-from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan  # noqa: E402
+from groundwire.journeys.itinerary import (  # noqa: E402
+    LONDON,
+    Leg,
+    Options,
+    Place,
+    Plan,
+)
 from groundwire.journeys.network.load import load_network  # noqa: E402
 from groundwire.journeys.network.model import Network  # noqa: E402
 from groundwire.journeys.network.planner import plan  # noqa: E402
-from groundwire.journeys.options import Options  # noqa: E402
 from groundwire.profiles import london_network  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402
 from tests.evals.journeys_known import Known, known_journeys  # noqa: E402

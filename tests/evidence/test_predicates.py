@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.evidence.statement_names import RecordNames, predicate_names
+from groundwire.evidence.answers import RecordNames, predicate_names
 
 PACKAGES = ("groundwire.metrics", "groundwire.journeys")
 CHINA = ("China", "CHN", "中国", "PRC")

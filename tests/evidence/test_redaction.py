@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.evidence.redaction import REDACTED, Redactor, environment_secrets
+from groundwire.evidence.canonical import REDACTED, Redactor, environment_secrets
 
 JWT = (
     ".".join(

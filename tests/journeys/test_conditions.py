@@ -6,8 +6,16 @@ from datetime import datetime, timedelta
 import pytest
 
 from groundwire.journeys.conditions import Condition, conditions_of, step_free_stops, told
-from groundwire.journeys.itinerary import LONDON, Journey, Leg, Obstacle, Place, Plan, Source
-from groundwire.journeys.options import Options
+from groundwire.journeys.itinerary import (
+    LONDON,
+    Journey,
+    Leg,
+    Obstacle,
+    Options,
+    Place,
+    Plan,
+    Source,
+)
 
 NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
 OVAL, EUSTON, BANK = (

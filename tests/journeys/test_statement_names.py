@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.evidence.statement_names import other_names
+from groundwire.evidence.answers import other_names
 from groundwire.journeys.lines.names import LINES, MODE_NAMES
 from groundwire.journeys.statements import PACKAGE, mode_names
 from groundwire.vocabulary import fold

@@ -16,14 +16,12 @@ from opened import NOW, done
 from timetable_feeds import Feed, random_city, small_city
 
 from groundwire.errors import GroundwireError, InputError
-from groundwire.journeys.conditions import conditions_of
-from groundwire.journeys.itinerary import Journey, Leg, Place, Plan
+from groundwire.journeys.conditions import conditions_of, keys_of, spoils
+from groundwire.journeys.itinerary import AvoidedStop, Journey, Leg, Options, Place, Plan
 from groundwire.journeys.london import London
 from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.network.planner import plan
-from groundwire.journeys.options import AvoidedStop, Options
 from groundwire.journeys.results import ComputedJourneys
-from groundwire.journeys.stops_avoided import keys_of, spoils
 from groundwire.journeys.timetable.city import City
 from groundwire.journeys.timetable.feeds import feed_folder
 from groundwire.journeys.timetable.importing import import_feed

@@ -18,7 +18,7 @@ from groundwire.config import Settings
 from groundwire.learning.report.page import VIEW_KEY
 from groundwire.servers.learning import REPORT_PAGE, CardArgument, LearningTools, build
 from groundwire.serving import definitions_size
-from groundwire.serving.calls import acting_for
+from groundwire.serving.tools import acting_for
 
 pytestmark = pytest.mark.anyio
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from groundwire.answers import Answer, Proven
 from groundwire.config import Settings
+from groundwire.evidence.answers import Answer, Proven
 from groundwire.serving import APP_PAGE, Grounded, Picture, Toolset, build_server, resource, tool
 
 pytestmark = pytest.mark.anyio

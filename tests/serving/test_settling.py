@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from groundwire.answers import Answer, Proven
 from groundwire.config import Settings
 from groundwire.errors import UnavailableError
+from groundwire.evidence.answers import Answer, Proven
 from groundwire.evidence.records import Draft
 from groundwire.serving import Grounded, Toolset, build_server, tool
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from groundwire.errors import GroundwireError, InputError, UnavailableError
 
 if TYPE_CHECKING:
-    from groundwire.metrics.models.compile import Compiler
     from groundwire.metrics.models.semantic import SemanticModel
+    from groundwire.metrics.models.warehouse import Compiler
     from groundwire.metrics.table.query import TableMetric
 
 
@@ -49,9 +49,9 @@ def lint(arguments: argparse.Namespace) -> int:
 
 def show(arguments: argparse.Namespace) -> int:
     """Print the metrics of a model, or one with its dimensions and the joins that lead to them."""
-    from groundwire.metrics.models.compile import Compiler
     from groundwire.metrics.models.loading import load_model
     from groundwire.metrics.models.offered import Offered
+    from groundwire.metrics.models.warehouse import Compiler
 
     model = load_model(Path(arguments.file), arguments.dialect)
     compiler = Compiler(model, arguments.dialect, frozenset())

@@ -1,5 +1,6 @@
 """The ledger of what was answered, and the check of a draft against it."""
 
+from groundwire.evidence.canonical import Redactor, environment_secrets
 from groundwire.evidence.connections import Head
 from groundwire.evidence.ledger import Ledger, Receipt
 from groundwire.evidence.pages import PARTS, Page, Part
@@ -14,7 +15,6 @@ from groundwire.evidence.records import (
     Value,
     ValueKind,
 )
-from groundwire.evidence.redaction import environment_secrets
 from groundwire.evidence.verification import Progress, Verification
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Progress",
     "Receipt",
     "Record",
+    "Redactor",
     "Statement",
     "Value",
     "ValueKind",

@@ -13,11 +13,10 @@ from typing import Any, Self
 
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.evidence import payloads
-from groundwire.evidence.canonical import GENESIS, Header, decode, encode, join
+from groundwire.evidence.canonical import GENESIS, Header, Redactor, decode, encode, join
 from groundwire.evidence.connections import Head, record_store
 from groundwire.evidence.pages import Page, Part, page_of
 from groundwire.evidence.records import Draft, Record
-from groundwire.evidence.redaction import Redactor
 from groundwire.evidence.store import COLUMNS, Row, header_of
 from groundwire.evidence.verification import SEAL_DIGITS, Progress, Verification, verify_chain
 from groundwire.safe_text import may_be_handle, new_handle

@@ -6,7 +6,7 @@ import hashlib
 import zlib
 from dataclasses import dataclass
 
-from groundwire.evidence.redaction import Redactor
+from groundwire.evidence.canonical import Redactor
 from groundwire.state import Connection
 
 PAYLOAD_BYTES = 5_242_880

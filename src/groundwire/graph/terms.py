@@ -6,6 +6,7 @@ terms and base directions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -80,6 +81,31 @@ def iri_n3(value: str) -> str:
 def literal_n3(value: str) -> str:
     """`"value"` with every character that could end or break the literal escaped."""
     return f'"{value.translate(_LITERAL_ESCAPES)}"'
+
+
+# Engines keep decimals and integers of so many digits, and compare nothing with longer ones.
+_MOST_DIGITS = 18
+
+
+def number_n3(text: str) -> str:
+    """A number in digits as a literal: an integer, a decimal, or a double where it is long."""
+    whole, _, fraction = text.lstrip("-").partition(".")
+    kind = "decimal" if fraction else "integer"
+    if max(len(whole), len(fraction)) > _MOST_DIGITS:
+        kind = "double"
+    return f"{literal_n3(text)}^^<{XSD}{kind}>"
+
+
+def contains(text: str, variable: str) -> str:
+    """An expression: the variable holds a text, in capitals or not."""
+    return f"CONTAINS(LCASE(STR({variable})), {literal_n3(text.lower())})"
+
+
+def is_one_of(variable: str, terms: Sequence[str], same_term: bool = False) -> str:
+    """An expression: the variable is one of these terms; of literals the very term if told so."""
+    if not same_term:
+        return f"{variable} IN ({', '.join(terms)})"
+    return " || ".join(f"sameTerm({variable}, {term})" for term in terms)
 
 
 Row = tuple[Term | None, ...]

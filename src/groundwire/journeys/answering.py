@@ -12,9 +12,15 @@ from groundwire.evidence.records import Draft, Value
 from groundwire.journeys import telling
 from groundwire.journeys.conditions import conditions_of, step_free_stops
 from groundwire.journeys.conditions import told as conditions_told
-from groundwire.journeys.itinerary import Disruption, Journey, Plan, Source, minutes_between
+from groundwire.journeys.itinerary import (
+    Disruption,
+    Journey,
+    Options,
+    Plan,
+    Source,
+    minutes_between,
+)
 from groundwire.journeys.lines.names import service_name
-from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.places_taken import alike, told_of
 from groundwire.journeys.proof import prove

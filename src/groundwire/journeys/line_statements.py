@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from groundwire.evidence.answers import RecordNames, other_names
 from groundwire.evidence.records import Condition, Names, Statement
-from groundwire.evidence.statement_names import RecordNames, other_names
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.lines.arrivals import ArrivalBoard
 from groundwire.journeys.lines.names import service_name

@@ -30,9 +30,8 @@ from groundwire.journeys.wording import count, listed
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
+    from groundwire.journeys.itinerary import Disruption, Journey, Options, Place, Plan, Source
     from groundwire.journeys.network.model import Network
-    from groundwire.journeys.options import Options
     from groundwire.journeys.places.reading import PlaceReader
     from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
@@ -145,7 +144,7 @@ class London(Region):
 
     def stop_keys(self, place: Place) -> frozenset[str]:
         """Return all that a plan may name a station by; nothing where the network has none such."""
-        from groundwire.journeys.stops_avoided import keys_of
+        from groundwire.journeys.conditions import keys_of
 
         own = keys_of(place)
         stops = [
@@ -159,9 +158,9 @@ class London(Region):
         """Say who plans journeys here, and what they do not know."""
         if self.online:
             return "the TfL API"
+        from groundwire.journeys.itinerary import Options
         from groundwire.journeys.lines.names import services_of
         from groundwire.journeys.network.limits import unknown_modes
-        from groundwire.journeys.options import Options
         from groundwire.journeys.wording import listed
 
         modes = unknown_modes(self.network, Options())

@@ -26,15 +26,14 @@ from groundwire.journeys.answering import (
     in_position,
     told,
 )
-from groundwire.journeys.itinerary import Journey, Place
-from groundwire.journeys.options import Options
+from groundwire.journeys.conditions import read_stops
+from groundwire.journeys.itinerary import Journey, Options, Place
 from groundwire.journeys.places.reading import same_place, value_to_send
 from groundwire.journeys.places.sides import AskedTrip, Candidate, Planned, Reach, Reader, Side
 from groundwire.journeys.planning.places_taken import with_plans
 from groundwire.journeys.preferences import Preferences
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import ComputedJourneys
-from groundwire.journeys.stops_avoided import read_stops
 from groundwire.journeys.wishes.reading import Wishes, shown
 from groundwire.journeys.wording import clock, count
 from groundwire.vocabulary import fold

@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from groundwire.evidence.answers import other_names
 from groundwire.evidence.records import Draft, Item, Value
-from groundwire.evidence.statement_names import other_names
 from groundwire.journeys.itinerary import Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.statements import ORDINALS, PACKAGE, Told, plan_statements

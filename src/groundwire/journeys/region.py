@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.itinerary import Disruption, Journey, Place, Plan, Source
+    from groundwire.journeys.itinerary import Disruption, Journey, Options, Place, Plan, Source
     from groundwire.journeys.network.model import Network
-    from groundwire.journeys.options import Options
     from groundwire.journeys.places.sides import AskedTrip, PlaceSource, Planned
     from groundwire.journeys.preferences import PreferenceStore
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
@@ -75,7 +74,7 @@ class Region(ABC):
 
     def stop_keys(self, place: Place) -> frozenset[str]:
         """Return all that a plan may name a stop by; nothing where the place is not a stop here."""
-        from groundwire.journeys.stops_avoided import keys_of
+        from groundwire.journeys.conditions import keys_of
 
         return keys_of(place)
 
@@ -150,7 +149,7 @@ class Region(ABC):
 
     def ways_around(self, journey: Journey, options: Options | None = None) -> WayAround:
         """Return the function that finds the way around a disruption of a journey's plans."""
-        from groundwire.journeys.options import Options
+        from groundwire.journeys.itinerary import Options
 
         asked = options or Options()
         found: dict[tuple[Disruption, int], str] = {}

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.evidence.answers import Answer, Paged, Part, Proven
 from groundwire.journeys.itinerary import CREDIT, Source
 from groundwire.journeys.tfl.severity import Standing
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from groundwire.evidence.records import Condition, Item, Names, Statement
-from groundwire.evidence.statement_names import (
+from groundwire.evidence.answers import (
     MOST_NAMES,
     RecordNames,
     other_names,
     predicate_names,
 )
+from groundwire.evidence.records import Condition, Item, Names, Statement
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
 from groundwire.journeys.places.sides import MOST_OPTIONS, Side

@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from collections.abc import Sequence
 
-from groundwire.answers import ResolvedItem
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.evidence.records import Condition, Draft
 from groundwire.learning.knowing.answers import Answered, shares
 from groundwire.learning.knowing.calibration import Z_95, Calibration, Judged, calibration

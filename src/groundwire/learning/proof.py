@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
+from groundwire.evidence.answers import RecordNames, other_names
 from groundwire.evidence.records import (
     Completeness,
     Condition,
@@ -15,7 +16,6 @@ from groundwire.evidence.records import (
     Value,
     ValueKind,
 )
-from groundwire.evidence.statement_names import RecordNames, other_names
 from groundwire.learning.results import SharesItem
 from groundwire.learning.subjects import NotRead, Subject, shortened
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
+from groundwire.evidence.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
 
 REFUSED = frozenset(("param", "raw", "reason", "candidates"))
 """Fields of a name that was not recognized; `answer` says the same."""

@@ -29,7 +29,6 @@ from groundwire.metrics.grid import (
 )
 from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import Language, phrases, say
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.proof import Outcome, prove
@@ -54,7 +53,7 @@ from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL, DerivedBy
-from groundwire.metrics.wording import amount, formula_in, name_in
+from groundwire.metrics.wording import Language, amount, formula_in, name_in, phrases, say
 from groundwire.vocabulary.fold import CJK_RUN
 
 Ending = Literal[

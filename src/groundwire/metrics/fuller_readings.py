@@ -20,11 +20,10 @@ from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import say
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import name_in
+from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (
     CALENDAR_YEAR,
     Period,

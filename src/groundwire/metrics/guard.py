@@ -19,11 +19,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from groundwire.metrics.intent.wording import Language, say
 from groundwire.metrics.results import Cell, DerivedItem
 from groundwire.metrics.standing import label_with_days
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import amount
+from groundwire.metrics.wording import Language, amount, say
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
 

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from groundwire.answers import ResolvedItem
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.evidence.records import Draft
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval

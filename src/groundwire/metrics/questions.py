@@ -16,7 +16,6 @@ from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.wording import phrases, say
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
@@ -30,7 +29,7 @@ from groundwire.metrics.table.computed import Computed, read_computed
 from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import Language
+from groundwire.metrics.wording import Language, phrases, say
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
 
 _MOST_OPTIONS = 12

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.language.asking import asked_in
 from groundwire.language.text import sentences
@@ -19,7 +19,6 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.formulas import read_formula
 from groundwire.metrics.guard import value_sentence
-from groundwire.metrics.intent.wording import Language, phrases, say
 from groundwire.metrics.narrative.store import Passage, Scope
 from groundwire.metrics.proof import Outcome, beside, documents, prove
 from groundwire.metrics.query import look_up
@@ -33,7 +32,7 @@ from groundwire.metrics.statements import (
     sources,
 )
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import listed, name_in
+from groundwire.metrics.wording import Language, listed, name_in, phrases, say
 from groundwire.quantities import (
     CALENDAR_YEAR,
     Quantity,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from groundwire.answers import ResolvedItem
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.metrics.factbase import State
 from groundwire.metrics.profile import Metric
 from groundwire.metrics.results import CandidateItem, Cell, Reason

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from groundwire.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
+from groundwire.evidence.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
 
 Status = Literal["found", "not_found", "unrecognized_param"]
 Reason = Literal["unknown", "ambiguous", "unsupported", "out_of_scope_entity"]

@@ -13,7 +13,6 @@ from datetime import date, timedelta
 
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, FactStore, Interval
-from groundwire.metrics.intent.wording import say
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.reading import Read
 from groundwire.metrics.results import Cell
@@ -21,7 +20,7 @@ from groundwire.metrics.table.query import CHANNEL, ENTITY, Days, TableRows
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.spans import spans_of_grain
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import Language, name_in
+from groundwire.metrics.wording import Language, name_in, say
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, interval_period
 from groundwire.quantities.periods import MONTHS, later
 from groundwire.safe_text import safe_name

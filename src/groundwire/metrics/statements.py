@@ -8,7 +8,7 @@
 - What is not held, and a term that no vocabulary has, are absences.
 - Documents are sources, by their titles, publishers and short names.
 
-How often a thing is named in full, `groundwire.evidence.statement_names` says.
+How often a thing is named in full, `groundwire.evidence.answers` says.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.answers import RecordNames, predicate_names
 from groundwire.evidence.records import Completeness, Condition, Names, Statement
-from groundwire.evidence.statement_names import RecordNames, predicate_names
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact
 from groundwire.metrics.results import Cell

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 
 from groundwire.errors import InputError, NotFoundError
+from groundwire.evidence.answers import by_language, in_words, names_of
 from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
-from groundwire.evidence.statement_names import by_language, in_words, names_of
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.ontology.catalogue import Catalogue, State, limited

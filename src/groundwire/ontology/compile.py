@@ -13,8 +13,7 @@ from typing import Any
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import XSD, Term, iri_n3, literal_n3
 from groundwire.ontology.index.model import Domain, Path, Step
-from groundwire.ontology.parts import bodies, connected, kept
-from groundwire.ontology.patterns import Group, alternatives
+from groundwire.ontology.parts import Group, alternatives, bodies, connected, kept
 from groundwire.ontology.plan import Branch, Join, Known, Nothing, Plan, Test
 
 NOTHING = Nothing()
@@ -282,8 +281,7 @@ def _binds_once(test: Test, known: Known) -> bool:
 
 def _scans(test: Test) -> bool:
     """Whether a condition is one on any value within limits."""
-    limits = test.bounds or test.any_bounds or test.all_bounds
-    return bool(limits or test.contains or test.exists)
+    return bool(test.limits or test.contains or test.exists)
 
 
 def _is_single(step: Step, known: Known) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, cast
 
+from groundwire.evidence.answers import by_language, names_of
 from groundwire.evidence.records import Names
-from groundwire.evidence.statement_names import by_language, names_of
 from groundwire.graph.terms import RDF_LANG_STRING, XSD, XSD_STRING
 from groundwire.graph.terms import Term as RdfTerm
 from groundwire.language.demonyms import adjectives

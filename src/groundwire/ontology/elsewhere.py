@@ -25,7 +25,6 @@ from groundwire.ontology.held import (
     held_by,
     is_other,
     late,
-    limits_of,
     looked_at,
     of_kind,
     one_of,
@@ -43,7 +42,7 @@ from groundwire.ontology.index.model import (
     local_name,
     spoken_name,
 )
-from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.parts import alternatives
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
 from groundwire.ontology.wording import in_a_row
@@ -300,7 +299,7 @@ class Elsewhere(Questions):
                     for text in asked.contains
                 ]
             )
-        limits = limits_of(asked)
+        limits = asked.limits
         if limits:
             read = [unread_within(terms, each, prop) for each in limits]
             groups.add_same([one.same for one in read])
@@ -311,7 +310,7 @@ class Elsewhere(Questions):
         self, domain: Domain, asked: Test, named: Iterable[str], among: CompiledQuery | None = None
     ) -> list[Term]:
         """The terms that are stored under some predicates, of which one may be meant."""
-        if not (asked.any_of or asked.all_of or asked.contains or limits_of(asked)):
+        if not (asked.any_of or asked.all_of or asked.contains or asked.limits):
             return []
         observed = self.stored.lexicon.observed
         found: dict[Term, None] = {}

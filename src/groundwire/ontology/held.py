@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
-from groundwire.graph.terms import Term, iri_n3, literal_n3
+from groundwire.graph.terms import Term, contains, iri_n3, is_one_of, literal_n3
 from groundwire.ontology.conditions import FALSE, TRUE
 from groundwire.ontology.index.model import Domain, Path, Property, Step, local_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.parts import within_any
-from groundwire.ontology.patterns import is_one_of
 from groundwire.ontology.plan import Bounds, Branch, Join, Plan, Test
 
 Condition = Test | Join
@@ -107,17 +106,10 @@ def held_by(asked: Condition) -> str:
     if terms:
         return f"VALUES ?value {{ {' '.join(term.n3() for term in terms)} }}"
     if asked.contains:
-        texts = [f"CONTAINS(LCASE(STR(?value)), {literal_n3(t.lower())})" for t in asked.contains]
+        texts = [contains(text, "?value") for text in asked.contains]
         return f"FILTER({' || '.join(texts)})"
-    limits = [each._replace(cast=True) for several in limits_of(asked) for each in several]
+    limits = [each._replace(cast=True) for several in asked.limits for each in several]
     return f"FILTER({within_any(limits, '?value')})" if limits else ""
-
-
-def limits_of(asked: Test) -> list[tuple[Bounds, ...]]:
-    """The bounds of a condition: of each group, a value lies within one."""
-    found = [(asked.bounds,)] if asked.bounds else []
-    found += [asked.any_bounds] if asked.any_bounds else []
-    return found + [(each,) for each in asked.all_bounds]
 
 
 def ways_of(asked: Condition) -> tuple[Path, ...]:
@@ -149,7 +141,7 @@ def held_as_text(asked: Test) -> str:
 
 def alike_text(asked: Test) -> str:
     """A filter of stored values that may be meant, where there are too many to be listed."""
-    if limits_of(asked):
+    if asked.limits:
         return "FILTER(isLiteral(?value) && !isNumeric(?value))"
     texts = {
         text.lower() for term in terms_of(asked) for text in (term.value, local_name(term.value))

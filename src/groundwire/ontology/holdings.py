@@ -16,7 +16,7 @@ from groundwire.ontology.catalogue import State
 from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
 from groundwire.ontology.index.model import Domain, Path, Property, ShapeIndex
 from groundwire.ontology.observed import Observed
-from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.parts import alternatives
 
 # So many types are looked at together, asset by asset; of more, each domain is counted for itself.
 _MOST_COMBINED = 300_000

@@ -16,7 +16,7 @@ from groundwire.graph.terms import XSD, Term, iri_n3
 from groundwire.ontology.index.model import Domain, Path, Property, Text, spoken_name
 from groundwire.ontology.index.namespaces import LABELS
 from groundwire.ontology.observed_paths import NOT_LOOKED_AT, ObservedPaths
-from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.parts import alternatives
 from groundwire.ontology.plan import Known
 
 Kind = Literal["number", "date", "boolean", "term"]

@@ -321,7 +321,7 @@ def _terms(plan: Plan) -> Iterator[tuple[str, Term]]:
 def _predicates(plan: Plan) -> Iterator[str]:
     """Predicates whose statements may have to be read, those of connections included."""
     for test in _tests(plan.branches):
-        if test.bounds or test.any_bounds or test.all_bounds or test.contains or test.exists:
+        if test.limits or test.contains or test.exists:
             yield from _last(test.paths)
     for extra in (plan.ordering, plan.grouping, plan.aggregation):
         for paths in extra.paths if extra is not None else ():

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from groundwire.answers import Paged, Part
+from groundwire.evidence.answers import Paged, Part, in_words
 from groundwire.evidence.records import Value, ValueKind
-from groundwire.evidence.statement_names import in_words
 from groundwire.graph.terms import XSD, Term
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.compile import join_pattern, values_query

@@ -1,29 +1,171 @@
 """The conditions of one branch as patterns, the one that the fewest statements meet first.
 
-An engine that joins pattern after pattern is as fast as its first one is selective.
+An engine that joins pattern after pattern is as fast as its first one is selective. Two conditions
+on values of one node (`hasContent/mode` and `hasContent/length`) may be read from one variable only
+where no asset has two such nodes. That is known of a graph that was counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from operator import attrgetter
 from typing import NamedTuple
 
-from groundwire.graph.terms import XSD, Term, literal_n3
+from groundwire.graph.terms import XSD, Term, contains, iri_n3, is_one_of, literal_n3, number_n3
 from groundwire.ontology.index.model import Domain, Path, Step
-from groundwire.ontology.patterns import Group, Leaf
 from groundwire.ontology.plan import (
     Bounds,
     Branch,
     Join,
     Known,
     Test,
+    classes_of,
     domain_cost,
     join_cost,
     scan_cost,
     terms_cost,
 )
+
+# Comparing a class with more than these, one by one, is slower than a join with them.
+_MOST_COMPARED = 32
+# Writes the last pattern of a path: from a node, over the rest of the path.
+Leaf = Callable[[str, str], str]
+
+
+def _to(end: str) -> Leaf:
+    """The last pattern of a path that ends in a term or a variable."""
+    return lambda node, step: f"{node} {step} {end} ."
+
+
+class Group:
+    """The variables of one group of patterns.
+
+    Attributes:
+        known: what is known of the graph.
+        filters: conditions that go to the end of the group.
+        loose: terms are compared and not matched, so that the engine, which begins with a
+            pattern that has the most terms, begins with one that has a variable.
+    """
+
+    def __init__(self, known: Known, names: Iterator[int] | None = None) -> None:
+        """Begin a group; `names` number its variables where it stands within another."""
+        self.known = known
+        self.filters: list[str] = []
+        self.loose = False
+        self._names = count(1) if names is None else names
+        self._nodes: dict[tuple[str, Step], str] = {}
+
+    def inside(self) -> Group:
+        """A group within an EXISTS of this one: filters of its own, other variables."""
+        return Group(self.known, self._names)
+
+    def name(self) -> str:
+        """A variable that is not used yet."""
+        return f"?v{next(self._names)}"
+
+    def reach(self, subject: str, paths: Sequence[Path]) -> tuple[list[str], str, str]:
+        """Patterns that lead to the last step of the paths, the node there, and that step."""
+        if len(paths) > 1 or not self.known.counted or paths[0].repeats:
+            return [], subject, alternatives(paths)
+        *before, last = paths[0].steps
+        patterns: list[str] = []
+        for step in before:
+            node = self._nodes.get((subject, step))
+            if node is None:
+                node = self.name()
+                patterns.append(f"{subject} {Path((step,)).sparql()} {node} .")
+                if self._is_single(step):
+                    self._nodes[subject, step] = node
+            subject = node
+        return patterns, subject, Path((last,)).sparql()
+
+    def match(
+        self, subject: str, paths: Sequence[Path], leaf: Leaf, *, first: bool = False
+    ) -> list[str]:
+        """Patterns of the paths; the one with the value is written first if it is to lead."""
+        patterns, node, step = self.reach(subject, paths)
+        end = leaf(node, step)
+        return [end, *reversed(patterns)] if first else [*patterns, end]
+
+    def from_bound(self, subject: str, path: Path) -> tuple[str, tuple[Step, ...]]:
+        """The last node of a path that is bound already, and the steps that lead on from it."""
+        steps = path.steps
+        while len(steps) > 1 and (subject, steps[0]) in self._nodes:
+            subject, steps = self._nodes[subject, steps[0]], steps[1:]
+        return subject, steps
+
+    def exists(self, subject: str, paths: Sequence[Path], leaf: Leaf, *, is_so: bool) -> str:
+        """A filter: some value at one of the paths is as `leaf` says, or none is."""
+        if not self.known.counted:
+            negation = "" if is_so else "NOT "
+            return f"FILTER {negation}EXISTS {{ {leaf(subject, alternatives(paths))} }}"
+        inner = [f"EXISTS {{ {self._chain(subject, path, leaf)} }}" for path in paths]
+        if is_so:
+            return f"FILTER({' || '.join(inner)})"
+        return " ".join(f"FILTER NOT {each}" for each in inner)
+
+    def typed(self, variable: str, domain: Domain, *, first: bool = False) -> str:
+        """Patterns of being an instance of a domain, its subclasses included."""
+        classes = [iri_n3(iri) for iri in classes_of(self.known, domain)]
+        if len(classes) == 1 and (first or not self.loose):
+            return f"{variable} a {classes[0]} ."
+        kind = self.name()
+        if first or not self.known.counted or len(classes) > _MOST_COMPARED:
+            return f"{variable} a {kind} . VALUES {kind} {{ {' '.join(classes)} }}"
+        self.filters.append(f"FILTER({is_one_of(kind, classes, self.known.same_term)})")
+        return f"{variable} a {kind} ."
+
+    def is_named(self, variable: str, domain: Domain) -> None:
+        """Keep IRIs only; no filter is needed where every instance has one."""
+        if not all(self.known.all_named(iri) for iri in classes_of(self.known, domain)):
+            self.filters.append(f"FILTER(isIRI({variable}))")
+
+    def one_of(self, terms: Sequence[Term], *, first: bool) -> Leaf:
+        """The last pattern of a path that ends in one of `terms`."""
+        written = [term.n3() for term in terms]
+        if len(written) == 1 and (first or not self.loose):
+            return _to(written[0])
+        name = self.name()
+        if first or not self.known.counted:
+            listed = f"VALUES {name} {{ {' '.join(written)} }}"
+            return lambda node, step: f"{listed} {node} {step} {name} ."
+        self.filters.append(f"FILTER({is_one_of(name, written, self.known.same_term)})")
+        return _to(name)
+
+    def one_of_inside(self, terms: Sequence[Term]) -> Leaf:
+        """The same within an EXISTS, whose filters are its own."""
+        written = [term.n3() for term in terms]
+        if len(written) == 1:
+            return lambda node, step: f"{node} {step} {written[0]}"
+        name = self.name()
+        meant = is_one_of(name, written, self.known.same_term)
+        return lambda node, step: f"{node} {step} {name} FILTER({meant})"
+
+    def lead(self, subject: str, path: Path, end: Leaf, then: str) -> str:
+        """A path from a bound subject within an EXISTS; `then` holds of the node at its end."""
+        return self._chain(subject, path, lambda node, step: f"{end(node, step)} {then}")
+
+    def _chain(self, subject: str, path: Path, leaf: Leaf) -> str:
+        """One EXISTS a step: an engine that asks them solution by solution begins at the node."""
+        node, steps = self.from_bound(subject, path)
+        if len(steps) == 1 or path.repeats:
+            return leaf(node, Path(steps).sparql())
+        following = self.name()
+        inner = self._chain(following, Path(steps[1:]), leaf)
+        return f"{node} {Path(steps[:1]).sparql()} {following} FILTER EXISTS {{ {inner} }}"
+
+    def _is_single(self, step: Step) -> bool:
+        return not step.inverse and self.known.single_valued(step.iri)
+
+
+def alternatives(paths: Sequence[Path]) -> str:
+    """One path, or several as alternatives of one."""
+    if len(paths) == 1:
+        return paths[0].sparql()
+    return "(" + "|".join(path.sparql() for path in paths) + ")"
+
 
 # A condition leads only where it is this much cheaper than beginning with the assets themselves:
 # going on from assets is cheaper than going back to them.
@@ -67,7 +209,7 @@ def bodies(
     parts = list(_parts(tests, joins, "?asset", known))
     if grouped:
         ways = kept(grouped, known)
-        parts.append(Part(scan_cost(known, ways), ways, True, _write_grouped))
+        parts.append(Part(scan_cost(known, ways), ways, True, partial(_write_value, "?asset")))
     leading = _leading(parts, domain_cost(known, branch.domain), known, _MAX_WAYS)
     paths = leading.paths if leading is not None else ()
     for way in [(path,) for path in paths] if known.counted and paths else [paths]:
@@ -94,7 +236,10 @@ def connected(
         # What leads decides where the engine begins, so the link to the subject may come last.
         patterns += _link(group, join, subject, target)
     else:
-        patterns = [*_link(group, join, subject, target), *_typed(group, join, target)]
+        patterns = [
+            *_link(group, join, subject, target),
+            *([group.typed(target, join.domain)] if join.typed else []),
+        ]
         for part in sorted(parts, key=_cost):
             patterns += part.write(group, part.paths, False)
     _filter(group, join.tests, join.joins, target)
@@ -127,10 +272,6 @@ def _instances(known: Known, join: Join) -> float:
     if join.typed or not known.counted:
         return domain_cost(known, join.domain)
     return float(sum(known.statements(path.steps[-1].iri) for path in join.paths))
-
-
-def _typed(group: Group, join: Join, target: str) -> list[str]:
-    return [group.typed(target, join.domain)] if join.typed else []
 
 
 def kept(paths: Sequence[Path], known: Known) -> tuple[Path, ...]:
@@ -195,15 +336,12 @@ def _test_parts(test: Test, subject: str, known: Known) -> Iterator[Part]:
         yield Part(cost, paths, False, partial(_write_terms, subject, terms))
     for text in test.contains:
         cost = scan_cost(known, paths, text=text)
-        holds = partial(_contains, text)
+        holds = partial(contains, text)
         yield Part(cost, paths, True, partial(_write_scan, subject, holds))
     if test.exists:
         cost = scan_cost(known, paths)
         yield Part(cost, paths, True, partial(_write_existing, subject))
-    limits = [(test.bounds,)] if test.bounds else []
-    limits += [test.any_bounds] if test.any_bounds else []
-    limits += [(bounds,) for bounds in test.all_bounds]
-    for bounds in limits:
+    for bounds in test.limits:
         cost = scan_cost(known, paths, bounds)
         holds = partial(within_any, bounds)
         yield Part(cost, paths, True, partial(_write_scan, subject, holds))
@@ -224,24 +362,19 @@ def _write_scan(
 ) -> list[str]:
     name = group.name()
     group.filters.append(f"FILTER({holds(name)})")
-    return group.match(subject, paths, lambda node, step: f"{node} {step} {name} .", first=first)
+    return group.match(subject, paths, _to(name), first=first)
 
 
-def _write_grouped(group: Group, paths: Sequence[Path], first: bool) -> list[str]:
-    return group.match("?asset", paths, lambda node, step: f"{node} {step} ?value .", first=first)
+def _write_value(subject: str, group: Group, paths: Sequence[Path], first: bool) -> list[str]:
+    return group.match(subject, paths, _to("?value"), first=first)
 
 
 def _write_existing(subject: str, group: Group, paths: Sequence[Path], first: bool) -> list[str]:
     if first:
-        return group.match(subject, paths, _anything(group), first=True)
+        return group.match(subject, paths, _to(group.name()), first=True)
     # A pattern would repeat the asset for each of its values.
-    group.filters.append(group.exists(subject, paths, _anything(group), is_so=True))
+    group.filters.append(group.exists(subject, paths, _to(group.name()), is_so=True))
     return []
-
-
-def _anything(group: Group) -> Leaf:
-    name = group.name()
-    return lambda node, step: f"{node} {step} {name} ."
 
 
 def _write_join(
@@ -254,9 +387,9 @@ def _link(group: Group, join: Join, subject: str, target: str) -> list[str]:
     """Patterns between an asset and a connected one."""
     forward, inverse = _usable(group.known, join)
     if not inverse and not join.repeated:
-        return group.match(subject, forward, lambda node, step: f"{node} {step} {target} .")
+        return group.match(subject, forward, _to(target))
     if not forward and not join.repeated:
-        return group.match(target, inverse, lambda node, step: f"{node} {step} {subject} .")
+        return group.match(target, inverse, _to(subject))
     return [f"{subject} {_repeated(join, forward, inverse)} {target} ."]
 
 
@@ -279,11 +412,8 @@ def _repeated(join: Join, forward: Sequence[Path], inverse: Sequence[Path]) -> s
 
 def _filter(group: Group, tests: Sequence[Test], joins: Sequence[Join], subject: str) -> None:
     """Conditions that bind nothing, after everything that binds."""
-    for join in joins:
-        if join.negated:
-            group.filters += [
-                f"FILTER NOT EXISTS {{ {body} }}" for body in _inside(group, join, subject)
-            ]
+    absent = [body for join in joins if join.negated for body in _inside(group, join, subject)]
+    group.filters += [f"FILTER NOT EXISTS {{ {body} }}" for body in absent]
     for test in tests:
         paths = kept(test.paths, group.known)
         if test.none_of:
@@ -293,31 +423,25 @@ def _filter(group: Group, tests: Sequence[Test], joins: Sequence[Join], subject:
             leaf = _filtered(group, partial(within_any, test.none_bounds))
             group.filters.append(group.exists(subject, paths, leaf, is_so=False))
         if test.exists is False:
-            group.filters.append(group.exists(subject, paths, _anything(group), is_so=False))
+            group.filters.append(group.exists(subject, paths, _to(group.name()), is_so=False))
 
 
 def _inside(group: Group, join: Join, subject: str) -> list[str]:
     """Yield the bodies of a join's EXISTS, one for each of its ways."""
-    target = group.name()
+    target, inner = group.name(), group.inside()
     if not group.known.counted:
-        inner = group.inside()
         return [" ".join([*connected(inner, join, subject, target), *inner.filters])]
-    inner = group.inside()
-    patterns = _typed(inner, join, target)
+    patterns = [inner.typed(target, join.domain)] if join.typed else []
     _hold(inner, join, target)
     then = " ".join([*patterns, *inner.filters])
     if patterns:
         # Asked node by node: a pattern beside the link would let the engine begin with it.
         then = f"FILTER EXISTS {{ {then} }}"
     forward, inverse = _usable(group.known, join)
-
-    def ends(node: str, step: str) -> str:
-        return f"{node} {step} {target} ."
-
     if join.repeated:
         return [f"{subject} {_repeated(join, forward, inverse)} {target} . {then}"]
     ways = [*forward, *(path.turned() for path in inverse)]
-    return [group.inside().lead(subject, way, ends, then) for way in ways]
+    return [group.inside().lead(subject, way, _to(target), then) for way in ways]
 
 
 def _hold(group: Group, join: Join, target: str) -> None:
@@ -327,12 +451,9 @@ def _hold(group: Group, join: Join, target: str) -> None:
         paths = kept(test.paths, group.known)
         groups = [test.any_of] if test.any_of else []
         leaves = [group.one_of_inside(terms) for terms in (*groups, *test.all_of)]
-        leaves += [_filtered(group, partial(_contains, text)) for text in test.contains]
-        limits = [(test.bounds,)] if test.bounds else []
-        limits += [test.any_bounds] if test.any_bounds else []
-        limits += [(bounds,) for bounds in test.all_bounds]
-        leaves += [_filtered(group, partial(within_any, bounds)) for bounds in limits]
-        leaves += [_anything(group)] if test.exists else []
+        leaves += [_filtered(group, partial(contains, text)) for text in test.contains]
+        leaves += [_filtered(group, partial(within_any, bounds)) for bounds in test.limits]
+        leaves += [_to(group.name())] if test.exists else []
         group.filters += [group.exists(target, paths, leaf, is_so=True) for leaf in leaves]
     for inner in joins:
         if not inner.negated:
@@ -345,14 +466,6 @@ def _filtered(group: Group, holds: Callable[[str], str]) -> Leaf:
     """The last pattern of a path within an EXISTS, with a filter of its value."""
     name = group.name()
     return lambda node, step: f"{node} {step} {name} FILTER({holds(name)})"
-
-
-def _contains(text: str, name: str) -> str:
-    return f"CONTAINS(LCASE(STR({name})), {literal_n3(text.lower())})"
-
-
-# Engines keep decimals and integers of so many digits, and compare nothing with longer ones.
-_MOST_DIGITS = 18
 
 
 def within_any(alternatives: Sequence[Bounds], name: str) -> str:
@@ -370,7 +483,7 @@ def _within(name: str, bounds: Bounds) -> str:
             continue
         if not bounds.temporal:
             value = f"<{XSD}decimal>(STR({name}))" if bounds.cast else name
-            parts.append(f"{value} {relation} {_number(bound)}")
+            parts.append(f"{value} {relation} {number_n3(bound)}")
         elif bounds.cast:
             # Dates and date-times in any zone begin with their ISO 8601 date; of a year or a
             # month the bound's own year or month is what can be compared.
@@ -382,11 +495,3 @@ def _within(name: str, bounds: Bounds) -> str:
         # A text that is no such date ("6 May 2020") is neither before nor after one.
         parts.append(f'REGEX(STR({name}), "^[0-9]{{4}}(-|$)")')
     return " && ".join(parts)
-
-
-def _number(text: str) -> str:
-    whole, _, fraction = text.lstrip("-").partition(".")
-    kind = "decimal" if fraction else "integer"
-    if max(len(whole), len(fraction)) > _MOST_DIGITS:
-        kind = "double"
-    return f"{literal_n3(text)}^^<{XSD}{kind}>"

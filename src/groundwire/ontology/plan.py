@@ -89,10 +89,16 @@ class Test(NamedTuple):
         return self.said or self.shown
 
     @property
+    def limits(self) -> list[tuple[Bounds, ...]]:
+        """Its bounds: of each group, a value lies within one."""
+        found = [(self.bounds,)] if self.bounds else []
+        found += [self.any_bounds] if self.any_bounds else []
+        return found + [(each,) for each in self.all_bounds]
+
+    @property
     def asks_for_something(self) -> bool:
         """Whether it cannot be met by an asset without any value."""
-        asked = (self.exists, self.bounds, self.any_bounds, self.all_bounds)
-        return any((*asked, self.any_of, any(self.all_of), self.contains))
+        return any((self.exists, self.limits, self.any_of, any(self.all_of), self.contains))
 
 
 class Join(NamedTuple):

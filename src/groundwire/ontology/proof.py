@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from groundwire.evidence.answers import names_of
 from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
-from groundwire.evidence.statement_names import names_of
 from groundwire.ontology.aggregates import compound_names, function_names
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import Concept, ValueNames

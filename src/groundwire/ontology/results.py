@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.evidence.answers import Answer, Paged, Part, Proven
 from groundwire.vocabulary import Candidate, Resolution
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
+from groundwire.evidence.answers import by_language, in_words, names_of, plural, sent
 from groundwire.evidence.records import Condition, Names, Operator, Statement
-from groundwire.evidence.statement_names import by_language, in_words, names_of, plural, sent
 from groundwire.graph.terms import Term
 from groundwire.ontology.catalogue import State
 from groundwire.ontology.concepts import ValueNames

@@ -25,7 +25,7 @@ from weakref import WeakKeyDictionary
 from groundwire.errors import GroundwireError
 from groundwire.graph.queries import CompiledQuery, Graph
 from groundwire.graph.statistics import RDF_TYPE
-from groundwire.graph.terms import iri_n3
+from groundwire.graph.terms import iri_n3, is_one_of
 from groundwire.ontology.index.model import (
     Domain,
     Path,
@@ -40,7 +40,7 @@ from groundwire.ontology.index.model import (
 from groundwire.ontology.index.namespaces import LABELS, SUBCLASS
 from groundwire.ontology.lexicon import Lexicon, Match
 from groundwire.ontology.observed_paths import ObservedPaths
-from groundwire.ontology.patterns import alternatives, is_one_of
+from groundwire.ontology.parts import alternatives
 from groundwire.vocabulary import Resolution, fold
 
 _TIMEOUT = 5.0
@@ -320,9 +320,10 @@ class StoredProperties:
             return False
         classes = [iri_n3(iri) for iri in (domain.class_iri, *domain.subclasses)]
         # Compared and not matched, so that the engine goes on from asset to asset.
+        kind = is_one_of("?kind", classes, self.lexicon.observed.same_term)
         return await self._ask(
-            f"?asset {alternatives(usable)} ?value . {held} ?asset a ?kind "
-            f"FILTER(({is_one_of('?kind', classes, self.lexicon.observed)}) && isIRI(?asset))"
+            f"?asset {alternatives(usable)} ?value . {held} "
+            f"?asset a ?kind FILTER(({kind}) && isIRI(?asset))"
         )
 
     async def _ask(self, pattern: str) -> bool:

@@ -30,7 +30,7 @@ from groundwire.ontology.held import (
     ways_of,
 )
 from groundwire.ontology.index.model import Domain, Path
-from groundwire.ontology.patterns import alternatives
+from groundwire.ontology.parts import alternatives
 from groundwire.ontology.plan import Branch, Join, Known, Plan, Test
 from groundwire.ontology.stored_properties import StoredProperties
 

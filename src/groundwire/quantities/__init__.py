@@ -8,6 +8,7 @@ from groundwire.quantities.finder import (
     find_quantities,
     parse_quantity,
 )
+from groundwire.quantities.number_runs import CLASSIFIER
 from groundwire.quantities.numerals import plain, small_letters
 from groundwire.quantities.period_grammar import (
     PeriodExpression,
@@ -24,7 +25,6 @@ from groundwire.quantities.periods import (
     PeriodGrain,
     interval_period,
 )
-from groundwire.quantities.surroundings import CLASSIFIER
 from groundwire.quantities.units import Unit, convert, resolve_unit, sign_currencies
 
 __all__ = [

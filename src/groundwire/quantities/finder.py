@@ -12,9 +12,7 @@ from groundwire.quantities.amounts import Unread, parse_number, read_amount
 from groundwire.quantities.clock import hour_by_article, with_hours
 from groundwire.quantities.dates import DateMention, find_partial_dates
 from groundwire.quantities.number_pieces import SIGNS_OF_FRACTIONS
-from groundwire.quantities.numerals import EXACT, Numeral, plain
-from groundwire.quantities.period_grammar import find_dates
-from groundwire.quantities.surroundings import (
+from groundwire.quantities.number_runs import (
     CLASSIFIER,
     Bound,
     before,
@@ -24,6 +22,8 @@ from groundwire.quantities.surroundings import (
     noun_after,
     unit_after,
 )
+from groundwire.quantities.numerals import EXACT, Numeral, plain
+from groundwire.quantities.period_grammar import find_dates
 from groundwire.quantities.units import SIGNS, Unit, names, resolve_unit
 from groundwire.quantities.words import any_of, number_words, tables
 

@@ -4,12 +4,12 @@ from groundwire.serving.collector import paused_collector
 
 with paused_collector(lasting=True):
     from groundwire.serving.arguments import SPREAD
-    from groundwire.serving.calls import LOCAL, acting_for, current_owner, current_site
     from groundwire.serving.evidence_tools import EvidenceTools
     from groundwire.serving.exposure import http_app
     from groundwire.serving.factory import GroundwireServer, build_server, definitions_size
     from groundwire.serving.handles import START, Cursor, HandleStore
     from groundwire.serving.results import Grounded, Illustration, Picture
+    from groundwire.serving.tools import LOCAL, acting_for, current_owner, current_site
     from groundwire.serving.toolsets import (
         APP_PAGE,
         Check,

@@ -20,14 +20,13 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.evidence import Ledger, Part, Record
 from groundwire.evidence.claims.claim import Check, ClaimKind, Status, Verdict
 from groundwire.evidence.ledger import MOST_REMEMBERED
-from groundwire.serving.calls import current_owner, current_site
 from groundwire.serving.claim_advice import WORST_FIRST, Advice, advice_on
 from groundwire.serving.files import BUNDLE, given_links
 from groundwire.serving.handles import START, Cursor, HandleStore
 from groundwire.serving.refusals import quoted
 from groundwire.serving.results import Viewed
 from groundwire.serving.sections import Entry, Listing, Section, Shown
-from groundwire.serving.tools import is_over_http
+from groundwire.serving.tools import current_owner, current_site, is_over_http
 from groundwire.serving.toolsets import APP_PAGE, Toolset, resource, tool
 
 if TYPE_CHECKING:

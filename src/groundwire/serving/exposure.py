@@ -25,10 +25,10 @@ from starlette.routing import Route
 
 from groundwire.errors import ConfigurationError, GroundwireError
 from groundwire.serving.auth import SCOPES, auth_settings
-from groundwire.serving.calls import Watch
 from groundwire.serving.factory import GroundwireServer
 from groundwire.serving.files import FILES, file_page
 from groundwire.serving.limits import OwnerLimits
+from groundwire.serving.tools import Watch
 from groundwire.serving.toolsets import Check, Toolset
 from groundwire.serving.unreadable import AnsweringIds
 

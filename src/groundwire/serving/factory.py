@@ -24,7 +24,6 @@ from mcp_types import Completion, GetPromptResult, InputRequiredResult
 
 from groundwire.config import Settings
 from groundwire.serving.auth import BearerTokens, auth_settings
-from groundwire.serving.calls import Watch, texts_only
 from groundwire.serving.collector import paused_collector
 from groundwire.serving.files import BUNDLE_TYPE, BUNDLE_URI, FILE_URI, FileLinks, ServerFolders
 from groundwire.serving.fitting import Wording
@@ -32,7 +31,7 @@ from groundwire.serving.handles import HandleStore
 from groundwire.serving.issuers import Issuers
 from groundwire.serving.refusals import one_line
 from groundwire.serving.results import Delivery, Recorder, RecordKeeper
-from groundwire.serving.tools import OfferedTools, make_tool
+from groundwire.serving.tools import OfferedTools, Watch, current_owner, make_tool, texts_only
 from groundwire.serving.toolsets import (
     APP_PAGE,
     Check,
@@ -91,12 +90,13 @@ class GroundwireServer(MCPServer[Any]):
         title: str | None,
         instructions: str,
         delivery: Delivery,
+        watch: Watch,
         settings: Settings,
     ) -> None:
         tokens = _tokens(settings)
         log_to_stderr(as_json=settings.log_json)
-        delivery.watch.lines = settings.log_json
-        delivery.watch.questions = settings.log_questions
+        watch.lines = settings.log_json
+        watch.questions = settings.log_questions
         super().__init__(
             name,
             title=title,
@@ -112,7 +112,7 @@ class GroundwireServer(MCPServer[Any]):
         self._tool_manager = OfferedTools(tools=list(tools))
         self.tokens = tokens
         self.http = settings.http
-        self.watch = delivery.watch
+        self.watch = watch
         self.files = delivery.files
         self.toolsets = tuple(toolsets)
         self.names_own = any(
@@ -329,11 +329,18 @@ def build_server(
     if len(instructions) > MAX_INSTRUCTIONS:
         raise TypeError(f"instructions of {name!r} pass {MAX_INSTRUCTIONS:,} characters")
     files = FileLinks(
-        settings.home, handles, settings.http.link_seconds, getattr(ledger, "bundle", None)
+        settings.home,
+        handles,
+        settings.http.link_seconds,
+        current_owner,
+        getattr(ledger, "bundle", None),
     )
-    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording, Watch(), files)
+    delivery = Delivery(Recorder(ledger), handles, ServerFolders(settings), wording, files)
+    watch = Watch()
     with paused_collector():
-        tools = [make_tool(one.name, one.declaration, one.method, delivery) for one in selected]
+        tools = [
+            make_tool(one.name, one.declaration, one.method, delivery, watch) for one in selected
+        ]
         return GroundwireServer(
             name,
             offered,
@@ -341,6 +348,7 @@ def build_server(
             title=title,
             instructions=instructions,
             delivery=delivery,
+            watch=watch,
             settings=settings,
         )
 

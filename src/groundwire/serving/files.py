@@ -27,7 +27,6 @@ from pydantic import BaseModel
 
 from groundwire.config import Settings
 from groundwire.errors import InputError, NotFoundError
-from groundwire.serving.calls import current_owner
 from groundwire.serving.handles import MAX_HANDLE, HandleStore
 
 if TYPE_CHECKING:
@@ -98,6 +97,7 @@ class FileLinks:
         home: the state folder, in which every linked file is.
         handles: where links are kept.
         seconds: until a link expires.
+        owner: tells whose the request is that is answered now.
         bundled: signs bundles, where the server keeps a ledger.
 
     Attributes:
@@ -105,11 +105,17 @@ class FileLinks:
     """
 
     def __init__(
-        self, home: Path, handles: HandleStore, seconds: float, bundled: Bundled | None = None
+        self,
+        home: Path,
+        handles: HandleStore,
+        seconds: float,
+        owner: Callable[[], str],
+        bundled: Bundled | None = None,
     ) -> None:
         self._home = home
         self._handles = handles
         self._seconds = seconds
+        self._owner = owner
         self._bundled = bundled
         self.public = ""
 
@@ -180,11 +186,11 @@ class FileLinks:
         """Records with their responses and hashes, signed; ids of answers, comma-separated."""
         assert self._bundled is not None
         ids = [one.strip() for one in evidence_ids.split(",") if one.strip()]
-        return _bounded(await anyio.to_thread.run_sync(self._bundled, ids, current_owner()))
+        return _bounded(await anyio.to_thread.run_sync(self._bundled, ids, self._owner()))
 
     def _read(self, link: str, name: str) -> bytes:
         found = self.open(link, name)
-        if found.owner != current_owner():
+        if found.owner != self._owner():
             raise NotFoundError(_EXPIRED)
         if isinstance(found.content, bytes):
             return _bounded(found.content)

@@ -18,7 +18,6 @@ from pydantic import BaseModel
 from groundwire.errors import GroundwireError
 from groundwire.evidence.records import Draft
 from groundwire.safe_text import is_safe_json, safe_tree
-from groundwire.serving.calls import Watch, current_site
 from groundwire.serving.files import FileLinks, ServerFolders
 from groundwire.serving.fitting import RESULT_CHARACTERS, Fitted, Wire, Wording, compact, fit
 from groundwire.serving.handles import HandleStore, binding, minted
@@ -65,11 +64,13 @@ class Call:
         tool: the tool's name.
         owner: whose call it is.
         arguments: the normalized arguments.
+        site: the URL at which the caller reaches this server; None for one on this machine.
     """
 
     tool: str
     owner: str
     arguments: Mapping[str, Any]
+    site: str | None = None
 
 
 class Recorder:
@@ -241,7 +242,6 @@ class Delivery:
         handles: the store of cursors.
         folders: what callers over HTTP are not told.
         wording: fits texts to the tools that are offered.
-        watch: sees every call.
         files: links to files, for callers over HTTP.
         links: whether answers may hold links, which the toolset made itself.
     """
@@ -250,7 +250,6 @@ class Delivery:
     handles: HandleStore
     folders: ServerFolders
     wording: Wording
-    watch: Watch
     files: FileLinks
     links: bool = False
 
@@ -265,10 +264,9 @@ class Delivery:
             pages: whether the tool takes a cursor.
         """
         links: list[ResourceLink] = []
-        site = current_site()
-        if site is not None and hasattr(grounded.result, "files"):
+        if call.site is not None and hasattr(grounded.result, "files"):
             result, links = await anyio.to_thread.run_sync(
-                self.files.linked, grounded.result, call.owner, site
+                self.files.linked, grounded.result, call.owner, call.site
             )
             grounded = replace(grounded, result=result)
         draft = grounded.draft

@@ -1,19 +1,29 @@
-"""A tool as the SDK runs it, with what every Groundwire tool does around its body."""
+"""A tool as the SDK runs it, with what every Groundwire tool does around its body.
+
+For each call that is: whose it is, what it may do, how long it may take, how it is counted.
+Requests for prompts and resources pass here too.
+"""
 
 from __future__ import annotations
 
 import inspect
+import json
 import logging
 import re
 import secrets
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from copy import copy
 from dataclasses import replace
-from typing import Any, NamedTuple, Self, cast, get_args, get_origin
+from typing import Any, NamedTuple, Protocol, Self, cast, get_args, get_origin
 from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resolve import (
@@ -29,15 +39,190 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel, PrivateAttr
 
-from groundwire.errors import DeadlineError, GroundwireError
+from groundwire.errors import DeadlineError, ForbiddenError, GroundwireError
 from groundwire.safe_text import safe_line
 from groundwire.serving.arguments import Arguments, Given
-from groundwire.serving.calls import check_scope, current_owner, reached_at
 from groundwire.serving.handles import binding, cursor_at
 from groundwire.serving.refusals import nearest, one_line, quoted
 from groundwire.serving.results import Call, Delivery, Grounded, Viewed
 from groundwire.serving.schemas import JsonSchema, output_schema
-from groundwire.serving.toolsets import ToolDeclaration, Toolset, changes
+from groundwire.serving.toolsets import NAMED_BY, ToolDeclaration, Toolset, changes, check_texts
+
+LOCAL = "local"
+_site: ContextVar[str | None] = ContextVar("site", default=None)
+_acting_for: ContextVar[str | None] = ContextVar("acting_for", default=None)
+
+
+def current_owner() -> str:
+    """The owner of whatever this request stores: `local` on stdio, the token's subject over HTTP.
+
+    Every stored row has an owner, and another owner's handle is "not found" (design.md, "State").
+    """
+    named = _acting_for.get()
+    if named is not None:
+        return named
+    token = get_access_token()
+    return LOCAL if token is None else owner_of(token)
+
+
+async def texts_only(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Middleware: refuses a request for a prompt or a resource whose parts are no texts."""
+    if ctx.method in NAMED_BY:
+        check_texts(ctx.method, ctx.params or {})
+    return await call_next(ctx)
+
+
+def check_scope(scope: str, tool: str) -> None:
+    """Refuse a call whose token lacks a scope; without tokens every call may do everything.
+
+    Raises:
+        ForbiddenError: it lacks the scope.
+    """
+    token = get_access_token()
+    if token is not None and scope not in token.scopes:
+        raise ForbiddenError(
+            f"{tool} needs a token of scope {scope}: this one has "
+            f"{' '.join(token.scopes) or 'none'}; ask for one with it."
+        )
+
+
+def owner_of(token: AccessToken) -> str:
+    """Return the owner whom a token speaks for."""
+    return token.subject or token.client_id
+
+
+@contextmanager
+def acting_for(owner: str) -> Generator[None]:
+    """Make every call inside this owner's, those of servers of this process too.
+
+    For work that goes on when the request it came with has ended.
+    """
+    token = _acting_for.set(owner)
+    try:
+        yield
+    finally:
+        _acting_for.reset(token)
+
+
+def current_site() -> str | None:
+    """The URL at which the caller reaches this server; None for a caller on this machine.
+
+    Calls that agents make for a request came as the request did.
+    """
+    return _site.get()
+
+
+@contextmanager
+def reached_at(site: str | None) -> Generator[None]:
+    """Make every call inside one that came to this URL; None leaves it as it was."""
+    token = _site.set(site) if site else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            _site.reset(token)
+
+
+ENDING = (
+    "The server is ending and stopped this call, so nothing is known of its answer: call again."
+)
+_ARGUMENTS = 2_000
+_log = logging.getLogger("groundwire.calls")
+
+
+class Counter(Protocol):
+    """Counts calls."""
+
+    def began(self) -> None:
+        """Count a call that begins."""
+        ...
+
+    def ended(self, tool: str, kind: str, seconds: float) -> None:
+        """Count a call that has ended; `kind` is empty for an answer, else what the refusal is."""
+        ...
+
+
+class Watch:
+    """Sees every call of a tool.
+
+    Attributes:
+        counter: what counts calls, or None.
+        lines: whether a line is logged for each call.
+        questions: whether these lines hold the arguments, and with them what people ask.
+        ending: whether the server ends.
+    """
+
+    def __init__(self) -> None:
+        self.counter: Counter | None = None
+        self.lines = False
+        self.questions = False
+        self.ending = False
+        self._running: set[anyio.CancelScope] = set()
+
+    @property
+    def running(self) -> int:
+        """Calls that run now."""
+        return len(self._running)
+
+    def stop_calls(self) -> None:
+        """Stop the calls that run; each of them is answered by a refusal that says so."""
+        for scope in tuple(self._running):
+            scope.cancel()
+
+    @contextmanager
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Generator[None]:
+        """Watch one call.
+
+        Raises:
+            ToolError: the server ended meanwhile.
+        """
+        started = time.perf_counter()
+        kind = "stopped"
+        if self.counter is not None:
+            self.counter.began()
+        scope = anyio.CancelScope()
+        self._running.add(scope)
+        try:
+            try:
+                with scope:
+                    yield
+                    kind = ""
+            except (ToolError, MCPError) as error:
+                kind = kind_of(error)
+                raise
+            if scope.cancelled_caught:
+                raise ToolError(ENDING)
+        finally:
+            self._running.discard(scope)
+            seconds = time.perf_counter() - started
+            if self.counter is not None:
+                self.counter.ended(tool, kind, seconds)
+            if self.lines:
+                self._say(tool, kind, seconds, arguments)
+
+    def _say(self, tool: str, kind: str, seconds: float, arguments: Mapping[str, Any]) -> None:
+        fields: dict[str, Any] = {
+            "tool": tool,
+            "owner": current_owner(),
+            "outcome": "refused" if kind else "answered",
+            "milliseconds": round(1_000 * seconds, 1),
+        }
+        if kind:
+            fields["refusal"] = kind
+        if self.questions:
+            said = json.dumps(arguments, ensure_ascii=False, default=str)
+            fields["arguments"] = said[:_ARGUMENTS]
+        _log.info("tool_called", extra={"groundwire_fields": fields})
+
+
+def kind_of(error: BaseException) -> str:
+    """Return what a refusal is: input, not_found, unavailable, deadline, ..., or internal."""
+    cause = error.__cause__
+    if isinstance(cause, GroundwireError):
+        name = type(cause).__name__.removesuffix("Error")
+        return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
+    return "internal" if cause is not None else "input"
+
 
 log = logging.getLogger(__name__)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -72,6 +257,7 @@ class GroundedTool(Tool):
 
     _arguments: Arguments = PrivateAttr()
     _delivery: Delivery = PrivateAttr()
+    _watch: Watch = PrivateAttr()
     _timeout: float = PrivateAttr()
     _scope: str = PrivateAttr()
 
@@ -82,9 +268,10 @@ class GroundedTool(Tool):
         self._timeout = timeout
         return self
 
-    def guarded(self, scope: str) -> Self:
-        """Return this tool with the scope that a token needs for it."""
+    def guarded(self, scope: str, watch: Watch) -> Self:
+        """Return this tool with the scope that a token needs for it, and what sees its calls."""
         self._scope = scope
+        self._watch = watch
         return self
 
     async def run(
@@ -102,7 +289,7 @@ class GroundedTool(Tool):
         """
         request = _request(context)
         site = None if request is None else self._delivery.files.site(request)
-        with self._delivery.watch.call(self.name, arguments), reached_at(site):
+        with self._watch.call(self.name, arguments), reached_at(site):
             return await self._run(arguments, context)
 
     async def _run(self, arguments: dict[str, Any], context: Context[Any, Any]) -> Any:
@@ -128,7 +315,7 @@ class GroundedTool(Tool):
     ) -> CallToolResult | InputRequiredResult:
         check_scope(self._scope, self.name)
         given = self._arguments.read(sent)
-        call = Call(self.name, current_owner(), given.normalized)
+        call = Call(self.name, current_owner(), given.normalized, current_site())
         values = await self._with_position(call, given)
         outcome: object = None
         with anyio.move_on_after(self._timeout) as limit:
@@ -183,9 +370,13 @@ def _request(context: Context[Any, Any]) -> Any:
 
 
 def make_tool(
-    name: str, declaration: ToolDeclaration, method: Callable[..., Any], delivery: Delivery
+    name: str,
+    declaration: ToolDeclaration,
+    method: Callable[..., Any],
+    delivery: Delivery,
+    watch: Watch,
 ) -> GroundedTool:
-    """Build the tool of a declared method.
+    """Build the tool of a declared method, whose calls `watch` sees.
 
     Raises:
         TypeError: the method breaks a rule of this house; the message says which.
@@ -228,7 +419,7 @@ def make_tool(
     links = declared or bool(getattr(method, "makes_links", False))
     # An agent that may change something by its tools is no reader either.
     reads = declaration.read_only and not changes(declaration)
-    made.guarded("read" if reads else "write")
+    made.guarded("read" if reads else "write", watch)
     return made.equipped(arguments, replace(delivery, links=links), declaration.timeout)
 
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import anyio
 
 from groundwire.errors import ConfigurationError
-from groundwire.serving.calls import Watch
 from groundwire.serving.exposure import PATH, UI, http_app, in_url
 from groundwire.serving.factory import GroundwireServer
+from groundwire.serving.tools import Watch
 
 if TYPE_CHECKING:
     from types import FrameType

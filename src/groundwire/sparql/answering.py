@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 
+from groundwire.evidence.answers import by_language, names_of
 from groundwire.evidence.records import Draft, Statement, Value, ValueKind
-from groundwire.evidence.statement_names import by_language, names_of
 from groundwire.graph.queries import CompiledQuery
 from groundwire.graph.terms import XSD, XSD_STRING, Term
 from groundwire.sparql.absent import absent, slices

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from groundwire.errors import InputError
+from groundwire.evidence.answers import in_words, names_of, sent
 from groundwire.evidence.records import Condition, Draft, Statement, Value
-from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.terms import Term
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof, read_cell

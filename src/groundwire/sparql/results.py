@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
-from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.evidence.answers import Answer, Paged, Part, Proven
 from groundwire.sparql.outcome import Status
 
 CellValue = str | int | float | bool | None

@@ -19,8 +19,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundwire.evidence.answers import in_words, names_of, sent
 from groundwire.evidence.records import Condition, Names, Statement, Value
-from groundwire.evidence.statement_names import in_words, names_of, sent
 from groundwire.graph.lexer import Token, tokenize
 from groundwire.graph.terms import Term
 from groundwire.language.places import other_names

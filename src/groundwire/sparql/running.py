@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, Literal
 
 from groundwire.errors import InputError
+from groundwire.evidence.answers import names_of, sent
 from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
-from groundwire.evidence.statement_names import names_of, sent
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.classify import classify

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from groundwire.evidence.answers import by_language, in_words, names_of
 from groundwire.evidence.records import Completeness, Condition, Names, Statement
-from groundwire.evidence.statement_names import by_language, in_words, names_of
 from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Outcome

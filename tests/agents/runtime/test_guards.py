@@ -12,7 +12,8 @@ from agent_bench import Bench, call, calls, says
 from pydantic import JsonValue
 
 from groundwire.agents.models.scripted import ScriptedModel
-from groundwire.agents.runtime.definition import Briefing, Toolbox
+from groundwire.agents.runtime.actions import Toolbox
+from groundwire.agents.runtime.definition import Briefing
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.loop import LONGEST_SAID

@@ -14,7 +14,7 @@ from agent_bench import Bench, call, calls, context, says
 from groundwire.agents.runtime import observability
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.agents.runtime.observability import RunLog, is_sampled, structured_logger
-from groundwire.evidence.redaction import Redactor
+from groundwire.evidence.canonical import Redactor
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]

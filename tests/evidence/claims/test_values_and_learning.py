@@ -13,7 +13,9 @@ sys.path.insert(0, str(ROOT))
 
 from tests.evals.claim_check_worlds import wrongly_judged  # noqa: E402
 
-DRAFTS = tomllib.loads(Path(__file__).with_name("values_and_learning.toml").read_text("utf-8"))["draft"]
+DRAFTS = tomllib.loads(Path(__file__).with_name("values_and_learning.toml").read_text("utf-8"))[
+    "draft"
+]
 
 
 def test_true_drafts_are_supported_and_false_ones_are_not(tmp_path: Path) -> None:

@@ -17,11 +17,10 @@ from PIL import Image
 from groundwire.journeys.artefacts.map_png import draw_png
 from groundwire.journeys.artefacts.map_style import ThemeName
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
-from groundwire.journeys.itinerary import LONDON, Journey, Place, Point
+from groundwire.journeys.itinerary import LONDON, Journey, Options, Place, Point
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan
-from groundwire.journeys.options import Options
 from groundwire.profiles import london_network
 
 FOLDER = Path(__file__).parent

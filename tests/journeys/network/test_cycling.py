@@ -5,9 +5,8 @@ from datetime import datetime
 import pytest
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import LONDON, Place, Point
+from groundwire.journeys.itinerary import LONDON, Options, Place, Point
 from groundwire.journeys.network.model import by_bike_alone, cycled
-from groundwire.journeys.options import Options
 
 NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
 BIKE = Options(mode=("cycle",))

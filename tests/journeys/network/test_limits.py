@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.journeys.itinerary import Options
 from groundwire.journeys.network.limits import (
     NIGHT_NOTE,
     OFFLINE_NOTE,
@@ -10,7 +11,6 @@ from groundwire.journeys.network.limits import (
     read_limits,
 )
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.options import Options
 
 
 def test_a_mode_that_is_avoided_closes_its_lines(network: Network) -> None:

@@ -10,10 +10,9 @@ from itertools import pairwise
 import pytest
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, from_json
+from groundwire.journeys.itinerary import LONDON, Journey, Options, Place, Plan, Point, from_json
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan
-from groundwire.journeys.options import Options
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=LONDON)
 TATE_MODERN = Place("Tate Modern", Point(51.5076, -0.0994), "point_of_interest")

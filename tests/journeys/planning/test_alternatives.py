@@ -9,10 +9,9 @@ import pytest
 from plans import KINGS_CROSS, OXFORD_CIRCUS, london, made, ride
 
 from groundwire import profiles
-from groundwire.journeys.itinerary import Disruption, Journey, Leg, Plan
+from groundwire.journeys.itinerary import Disruption, Journey, Leg, Options, Plan
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
-from groundwire.journeys.options import Options
 from groundwire.journeys.planning.trips import way_around, without_lines
 
 DELAYS = Disruption("Victoria", "Severe delays.", "victoria")

@@ -8,7 +8,8 @@ import pytest
 from places_known import place_reader
 
 from groundwire.journeys.itinerary import Place, PlaceKind, Point
-from groundwire.journeys.planning.choosing import MOST_CALLS, choose, offer, pairs, triples
+from groundwire.journeys.places.sides import MOST_CALLS, pairs, triples
+from groundwire.journeys.planning.trips import choose, offer
 from groundwire.journeys.tfl.disambiguation_payload import PlaceOption
 
 # Positions: Hampstead station, its pond, West Hampstead, London Bridge, Uxbridge, Putney.

@@ -18,14 +18,13 @@ from replay_payloads import OWN
 from groundwire import profiles
 from groundwire.evidence.claims.check import check
 from groundwire.journeys.drawing import create_calendar, draw_map
-from groundwire.journeys.itinerary import Journey, Misplaced, Place, Plan, Point
+from groundwire.journeys.itinerary import Journey, Misplaced, Options, Place, Plan, Point
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, get_computed_journey, get_computed_journey_plan
 from groundwire.journeys.making import make_journeys
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
-from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Candidate, Way
 from groundwire.journeys.planning.places_taken import (
     is_place,

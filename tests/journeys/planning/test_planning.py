@@ -11,9 +11,9 @@ from recorded import recorded
 from replay import Replay
 
 from groundwire.errors import GroundwireError, InputError
+from groundwire.journeys.itinerary import Options
 from groundwire.journeys.london import London
 from groundwire.journeys.making import Request, Trip, make_journeys
-from groundwire.journeys.options import Options
 from groundwire.journeys.places.sides import Reader
 from groundwire.journeys.planning.trips import Planned, Planning
 from groundwire.journeys.tfl.outcomes import (

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from shared_data import need, shared_folder
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import LONDON
-from groundwire.journeys.options import Options
+from groundwire.journeys.itinerary import LONDON, Options
 from groundwire.journeys.wishes.readers import (
     CHOICES,
     MODES,

@@ -12,7 +12,7 @@ import pytest
 from groundwire.cli import main
 from groundwire.errors import GroundwireError, InputError, LimitError
 from groundwire.metrics.facts.store import SqliteFacts
-from groundwire.metrics.importing import xlsx_table
+from groundwire.metrics.importing import table as tables
 from groundwire.metrics.importing.draft import draft
 from groundwire.metrics.importing.draft_reading import told_unit
 from groundwire.metrics.importing.load import import_file
@@ -168,7 +168,7 @@ def test_a_workbook_that_unpacks_without_end(
     path = workbook("a.xlsx", {"S": [["City", "Year", "Fees"], ["Ulm", 2022, 1]]})(tmp_path)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/media/zeros.bin", b"\0" * 20_000_000)
-    monkeypatch.setattr(xlsx_table, "MOST_RATIO", 50)
+    monkeypatch.setattr(tables, "MOST_RATIO", 50)
     with pytest.raises(LimitError, match="unpacks to"):
         draft(path)
 

@@ -9,10 +9,9 @@ import pytest
 from warehouse_shop import DuckEngine, document, field, metric, model_of, own, parts, store_of
 
 from groundwire.errors import ConfigurationError, InputError
-from groundwire.metrics.models.compile import Compiler
 from groundwire.metrics.models.compiled import UnreachableError
 from groundwire.metrics.models.expressions import DIALECTS
-from groundwire.metrics.models.warehouse import WarehouseStore
+from groundwire.metrics.models.warehouse import Compiler, WarehouseStore
 from groundwire.metrics.table.query import AmbiguousQueryError, Condition, Order, TableQuery
 from groundwire.quantities import Period
 

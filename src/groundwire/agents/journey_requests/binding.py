@@ -25,8 +25,7 @@ from groundwire.agents.journey_requests.places_alike import (
 )
 from groundwire.agents.journey_requests.wish_words import apart
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import LONDON
-from groundwire.journeys.options import TimeIs
+from groundwire.journeys.itinerary import LONDON, TimeIs
 from groundwire.journeys.times.reading import TimeReading, find_times, read_time
 from groundwire.journeys.wishes.readers import usable_modes
 from groundwire.journeys.wishes.reading import read_wishes

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.context import AgentContext, AgentInput
-from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
+from groundwire.agents.runtime.definition import Brief, Briefing
 
 
 def build_briefing() -> Brief:

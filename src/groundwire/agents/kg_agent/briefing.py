@@ -12,8 +12,9 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import READ_AS, WORKFLOW, result_of
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.context import AgentContext, AgentInput
-from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
+from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.safe_text import safe_name

@@ -17,8 +17,9 @@ from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.task import Asked, Task, left_over, task_from
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.context import AgentContext, AgentInput
-from groundwire.agents.runtime.definition import Briefing, Toolbox
+from groundwire.agents.runtime.definition import Briefing
 from groundwire.agents.runtime.guards import Change, Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.hints import hints_of, merged
 from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of

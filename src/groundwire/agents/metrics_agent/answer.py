@@ -25,16 +25,17 @@ from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.comparisons import asks_which
-from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.intent.wording import Language, quoted, say
-from groundwire.metrics.premises import check_premise
+from groundwire.metrics.premises import Premise, check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.wording import (
+    Language,
     amount,
     chinese_name,
     formula_in,
     german_name,
+    quoted,
+    say,
     with_unit_in_chinese,
 )
 from groundwire.quantities import find_quantities

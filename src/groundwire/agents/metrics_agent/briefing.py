@@ -25,8 +25,9 @@ from groundwire.agents.metrics_agent.plan import (
     naming,
     read_plan,
 )
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.context import AgentContext, AgentInput
-from groundwire.agents.runtime.definition import Brief, Briefing, Toolbox
+from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.language.asking import asked_in

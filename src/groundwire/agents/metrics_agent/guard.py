@@ -43,12 +43,11 @@ from groundwire.language.asking import asked_in
 from groundwire.language.sentences import number_text
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
-from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem
 from groundwire.metrics.table.query import PERIOD
 from groundwire.metrics.table.question_parts import place_asked
 from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL
-from groundwire.metrics.wording import Language
+from groundwire.metrics.wording import Language, say
 
 _MOST_PERIODS = 12
 

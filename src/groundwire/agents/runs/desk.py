@@ -6,7 +6,6 @@ once per process, and the agent is created.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,11 +16,10 @@ import anyio.to_thread
 from groundwire.agents.runs.records import Asked, RunView, Told
 from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
-from groundwire.agents.runtime.agent import AgentFactory
+from groundwire.agents.runtime.agent import Agent, AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
 from groundwire.agents.runtime.registry import ToolRegistry
-from groundwire.evidence.redaction import Redactor, environment_secrets
 from groundwire.serving import GroundwireServer
 
 PRIVATE = "[question]"
@@ -60,6 +58,7 @@ class Desk:
         self._servers: Sequence[GroundwireServer] = ()
         self._tools: ToolRegistry | None = None
         self._factory: AgentFactory | None = None
+        self._agents: dict[str, Agent] = {}
         self._opening = anyio.Lock()
 
     async def ask(
@@ -80,7 +79,7 @@ class Desk:
             else ()
         )
         factory = await self._opened()
-        agent = factory.create(question.agent, **self._overrides(question.agent))
+        agent = self._agent(factory, question.agent)
         context = AgentContext.model_validate(
             {"user_id": owner, **question.context, "turns": turns}
         )
@@ -104,7 +103,7 @@ class Desk:
             budget: what the calling run has left, by the names of `Budget`.
         """
         factory = await self._opened()
-        agent = factory.create(question.agent, **self._overrides(question.agent))
+        agent = self._agent(factory, question.agent)
         above = RUNNING.get()
         kept = {} if above is None else above.model_dump(include=_INHERITED)
         limits = _stricter(question.context.get("budget") or {}, budget)
@@ -128,6 +127,7 @@ class Desk:
         self.runs.close()
         servers, self._servers = self._servers, ()
         self._tools = self._factory = None
+        self._agents.clear()
         for server in servers:
             server.close()
 
@@ -141,16 +141,24 @@ class Desk:
         await self._tools.open()
         return self._factory
 
+    def _agent(self, factory: AgentFactory, name: str) -> Agent:
+        """An agent with its settings, made once: it keeps nothing of a run."""
+        if name not in self._agents:
+            self._agents[name] = factory.create(name, **self._overrides(name))
+        return self._agents[name]
+
     def _asked(
         self, factory: AgentFactory, owner: str, question: Question, context: AgentContext
     ) -> Asked:
         definition = factory.definition(question.agent)
         private = definition.config.tracing.private or context.metadata.get("private") is True
+        text = question.text.encode("utf-8", "surrogatepass")
+        told = factory.redactor.clean_facts(text).decode("utf-8", "surrogatepass")
         return Asked(
             run_id=context.run_id,
             owner=owner,
             agent=question.agent,
-            question=PRIVATE if private else without_secrets(question.text),
+            question=PRIVATE if private else told,
             turns=context.turns,
             model=definition.config.llm.model,
             version=definition.version,
@@ -167,13 +175,6 @@ class Desk:
                 name for name in config.enabled_tools if name in offered
             )
         return changed
-
-
-def without_secrets(text: str) -> str:
-    """A text without the values of credentials of this process."""
-    found = environment_secrets(os.environ)
-    data = text.encode("utf-8", "surrogatepass")
-    return Redactor(found).clean_facts(data).decode("utf-8", "surrogatepass") if found else text
 
 
 def _stricter(*budgets: Mapping[str, Any]) -> dict[str, Any]:

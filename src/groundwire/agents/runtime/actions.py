@@ -17,6 +17,7 @@ import anyio
 import anyio.to_thread
 from pydantic import JsonValue
 
+from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.errors import AgentFailure, ToolExecutionFailure, ValidationFailure
 from groundwire.agents.runtime.guards import Change, ToolAnswer
 from groundwire.agents.runtime.hints import Judged, hints_of
@@ -363,3 +364,41 @@ def read_json(text: str) -> object:
 
 def _no_number(word: str) -> float:
     raise ValueError(f"{word} is no JSON")
+
+
+class Toolbox:
+    """The enabled tools, for a briefing; every call is a step of the trace."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    async def call(
+        self, name: str, arguments: Mapping[str, JsonValue], thought: str = "Looks before asking."
+    ) -> ToolAnswer:
+        """Call a tool; a refusal is an answer with `is_error`."""
+        call = ToolCallPart(f"brief_{len(self._run.steps) + 1}", name, arguments)
+        await execute_actions(self._run, thought, (call,))
+        # A call whose answer still held was not made again: its answer came before.
+        same = (
+            one.answer
+            for one in reversed(self._run.judged)
+            if one.answer.tool == name and dict(one.answer.arguments) == dict(arguments)
+        )
+        return next(same, self._run.judged[-1].answer)
+
+    async def read(self, uri: str) -> str:
+        """Read a resource of a server: what a model is to know, and no step of the trace.
+
+        Raises:
+            ToolExecutionFailure: no server has it.
+        """
+        return await self._run.with_.tools.read(uri)
+
+    async def with_marked_names(self, text: str) -> str:
+        """Return a text in which the names that the tools know stand in marks: 「Bus Station」."""
+        return await self._run.with_.tools.with_marked_names(text)
+
+    @property
+    def model_reads_prompt(self) -> bool:
+        """Whether the prompt is worth making: rules are programs that read none."""
+        return not isinstance(self._run.with_.model, RulesModel)

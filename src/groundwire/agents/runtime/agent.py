@@ -19,9 +19,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
-from groundwire.agents.runtime.definition import AgentDefinition, Briefing, Toolbox, load_definition
+from groundwire.agents.runtime.definition import AgentDefinition, Briefing, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.loop import execute_agent_loop
@@ -44,7 +45,7 @@ from groundwire.agents.runtime.prompts import (
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
-from groundwire.evidence.redaction import Redactor, environment_secrets
+from groundwire.evidence import Redactor, environment_secrets
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Counter, Histogram
@@ -110,6 +111,7 @@ class Agent:
         metrics: sums over its runs.
         clock: where time comes from.
         ledger: where the answers of the tools are recorded; what a model says is held against it.
+        redactor: hides credentials; default: those of this process.
     """
 
     def __init__(
@@ -124,6 +126,7 @@ class Agent:
         metrics: AgentMetrics | None = None,
         clock: Clock | None = None,
         ledger: Ledger | None = None,
+        redactor: Redactor | None = None,
     ) -> None:
         self._definition = definition
         self._config = config
@@ -134,6 +137,7 @@ class Agent:
         self._metrics = metrics or AgentMetrics()
         self._clock = clock or Clock()
         self._ledger = ledger
+        self._redactor = redactor or Redactor(environment_secrets(os.environ))
 
     async def execute(
         self, asked: AgentInput | Mapping[str, Any], context: AgentContext | None = None
@@ -149,7 +153,6 @@ class Agent:
             Only a cancellation is raised.
         """
         context = context or AgentContext()
-        redactor = Redactor(environment_secrets(os.environ))
         private = self._config.tracing.private or context.metadata.get("private") is True
         log = RunLog(
             self._logger,
@@ -157,7 +160,7 @@ class Agent:
             self._definition.version,
             context,
             private=private,
-            redactor=redactor,
+            redactor=self._redactor,
         )
         spans = Spans(
             self._definition.name,
@@ -171,7 +174,7 @@ class Agent:
             with spans.run() as span:
                 run = self._begun(AgentInput.unread(), context, log, spans)
                 verdict, error = await self._ended(run, asked)
-                output = _without_secrets(outcome(run, verdict, error), redactor)
+                output = _without_secrets(outcome(run, verdict, error), self._redactor)
                 if output.error is not None:
                     failed(span, output.error.code)
                 elif output.metadata.fabrication_guard_triggered:
@@ -378,6 +381,9 @@ class AgentFactory:
         closing: gives back what the models hold open.
         ledger: where the servers of these tools record their answers; without one a model's own
             words can be proven by nothing but sentences of the tools.
+
+    Attributes:
+        redactor: hides the values of credentials of this process.
     """
 
     def __init__(
@@ -401,6 +407,7 @@ class AgentFactory:
         self._metrics: dict[str, AgentMetrics] = {}
         self._closing = closing
         self._ledger = ledger
+        self.redactor = Redactor(environment_secrets(os.environ))
 
     def create(self, name: str, **overrides: Any) -> Agent:
         """An agent, set up by its own defaults and what is named here.
@@ -425,6 +432,7 @@ class AgentFactory:
             metrics=self.metrics(name),
             clock=self._clock,
             ledger=self._ledger,
+            redactor=self.redactor,
         )
 
     async def aclose(self) -> None:

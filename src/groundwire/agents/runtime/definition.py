@@ -15,14 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from pydantic import Field, JsonValue
 
 from groundwire.agents.folders import FILE, folders, found
-from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.offers import Offer
-from groundwire.agents.runtime.actions import execute_actions
+from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
@@ -30,17 +29,13 @@ from groundwire.agents.runtime.guards import (
     Allows,
     Change,
     Guard,
-    ToolAnswer,
     Verdict,
     nothing_allowed,
 )
-from groundwire.agents.runtime.model import Model, ToolCallPart
+from groundwire.agents.runtime.model import Model
 from groundwire.agents.runtime.output import Frozen
 from groundwire.config import read_toml, validated
 from groundwire.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from groundwire.agents.runtime.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,44 +53,6 @@ class Briefing:
     verdict: Verdict | None = None
     notes: tuple[str, ...] = ()
     question: str = ""
-
-
-class Toolbox:
-    """The enabled tools, for a briefing; every call is a step of the trace."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-
-    async def call(
-        self, name: str, arguments: Mapping[str, JsonValue], thought: str = "Looks before asking."
-    ) -> ToolAnswer:
-        """Call a tool; a refusal is an answer with `is_error`."""
-        call = ToolCallPart(f"brief_{len(self._run.steps) + 1}", name, arguments)
-        await execute_actions(self._run, thought, (call,))
-        # A call whose answer still held was not made again: its answer came before.
-        same = (
-            one.answer
-            for one in reversed(self._run.judged)
-            if one.answer.tool == name and dict(one.answer.arguments) == dict(arguments)
-        )
-        return next(same, self._run.judged[-1].answer)
-
-    async def read(self, uri: str) -> str:
-        """Read a resource of a server: what a model is to know, and no step of the trace.
-
-        Raises:
-            ToolExecutionFailure: no server has it.
-        """
-        return await self._run.with_.tools.read(uri)
-
-    async def with_marked_names(self, text: str) -> str:
-        """Return a text in which the names that the tools know stand in marks: 「Bus Station」."""
-        return await self._run.with_.tools.with_marked_names(text)
-
-    @property
-    def model_reads_prompt(self) -> bool:
-        """Whether the prompt is worth making: rules are programs that read none."""
-        return not isinstance(self._run.with_.model, RulesModel)
 
 
 Brief = Callable[[AgentInput, AgentContext, Toolbox], Awaitable[Briefing]]

@@ -21,7 +21,7 @@ from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.agents.runtime.prompts import compact
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence.records import Draft, Record
-from groundwire.serving.calls import current_owner
+from groundwire.serving.tools import current_owner
 
 if TYPE_CHECKING:
     from groundwire.evidence import Ledger

@@ -29,7 +29,7 @@ from groundwire.agents.runtime.context import AgentContext
 from groundwire.agents.runtime.errors import AgentFailure
 from groundwire.agents.runtime.model import ModelResponse
 from groundwire.agents.runtime.output import AgentOutput, iso
-from groundwire.evidence.redaction import Redactor
+from groundwire.evidence import Redactor
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context

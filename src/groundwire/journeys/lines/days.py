@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.tfl.line_payload import LineStatus, Status
-from groundwire.journeys.times.calendar import told_day
+from groundwire.journeys.times.moments import told_day
 from groundwire.journeys.times.reading import read_time
 
 # A day of service ends with its last trains, in the small hours of the next.

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import Place, Point
+from groundwire.journeys.conditions import clear_of, keys_of
+from groundwire.journeys.itinerary import AvoidedStop, Options, Place, Point
 from groundwire.journeys.lines.names import service_name, services_of
 from groundwire.journeys.network.model import (
     CYCLING_NOTE,
@@ -19,8 +20,6 @@ from groundwire.journeys.network.model import (
     metres_between,
     walking_minutes,
 )
-from groundwire.journeys.options import AvoidedStop, Options
-from groundwire.journeys.stops_avoided import clear_of, keys_of
 from groundwire.journeys.wording import listed
 
 # Nobody is sent farther on foot to a stop, as the crow flies.

@@ -21,8 +21,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.journeys.itinerary import Leg, Place, Plan, Point
-from groundwire.journeys.options import Options
+from groundwire.journeys.itinerary import Leg, Options, Place, Plan, Point
 
 # Stops no farther apart than this, as the crow flies, are joined by a walking link.
 LINKED_WITHIN = 700.0

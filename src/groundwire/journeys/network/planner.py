@@ -22,7 +22,7 @@ from operator import add
 from typing import NamedTuple
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.journeys.itinerary import LONDON, Place, Plan
+from groundwire.journeys.itinerary import LONDON, Options, Place, Plan
 from groundwire.journeys.network.course import Course, CourseReader, Ride, tell, walk_course
 from groundwire.journeys.network.graph import (
     NODES,
@@ -38,7 +38,6 @@ from groundwire.journeys.network.graph import (
 )
 from groundwire.journeys.network.limits import End, Limits, find_end, read_limits, same
 from groundwire.journeys.network.model import Network, by_bike_alone, cycled
-from groundwire.journeys.options import Options
 
 # An alternative may cost so many times the best way, and a little more where that is short.
 _WORSE, _MORE = 1.45, cost_of(4.0)

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal, Protocol
+from itertools import product
+from typing import Literal, Protocol, TypeVar
 
 import anyio
 
 from groundwire.errors import GroundwireError, InputError
-from groundwire.journeys.itinerary import Journey, Place, Source
-from groundwire.journeys.options import Options
+from groundwire.journeys.itinerary import Journey, Options, Place, Source
 from groundwire.journeys.places.positions import sendable
 from groundwire.journeys.places.reading import PlaceReading, value_to_send
 from groundwire.journeys.tfl.outcomes import NotNowError, TflTimeoutError
@@ -22,6 +22,8 @@ Param = Literal["starting_point", "destination", "via", "stop", "avoid_stops", "
 
 # Options that are shown of one ambiguous place.
 MOST_OPTIONS = 6
+# Calls that one request may make, the one that was answered by a question included.
+MOST_CALLS = 4
 
 
 class PlaceSource(Protocol):
@@ -269,3 +271,48 @@ class Planned:
     def unsettled(self) -> tuple[Side, ...]:
         """Ends that may be several places."""
         return tuple(side for side in self.sides if not side.settled)
+
+
+From = TypeVar("From")
+Via = TypeVar("Via")
+To = TypeVar("To")
+
+
+def pairs(
+    origins: Sequence[From], destinations: Sequence[To], budget: int = MOST_CALLS - 1
+) -> list[tuple[From, To]]:
+    """Which pairs to plan for, the likeliest first.
+
+    Args:
+        origins: where it may begin, best first; of a side that is clear, it alone.
+        destinations: where it may end, likewise.
+        budget: how many calls may still be made.
+
+    Returns:
+        at most `budget` pairs; those whose places stand highest in both lists come first.
+    """
+    return [
+        (origins[one], destinations[other])
+        for one, other in _first_places((len(origins), len(destinations)), budget)
+    ]
+
+
+def triples(
+    origins: Sequence[From],
+    vias: Sequence[Via],
+    destinations: Sequence[To],
+    budget: int = MOST_CALLS - 1,
+) -> list[tuple[From, Via, To]]:
+    """As `pairs`, of a journey that goes by way of a place."""
+    sizes = (len(origins), len(vias), len(destinations))
+    return [
+        (origins[one], vias[by], destinations[other])
+        for one, by, other in _first_places(sizes, budget)
+    ]
+
+
+def _first_places(sizes: tuple[int, ...], budget: int) -> list[tuple[int, ...]]:
+    """Positions in several lists, those with the least sum first, up to the budget."""
+    # No position beyond the budget can be reached: those before it would be taken first.
+    ranges = [range(min(size, max(budget, 0))) for size in sizes]
+    return sorted(product(*ranges), key=lambda at: (sum(at), max(at), at))[: max(budget, 0)]

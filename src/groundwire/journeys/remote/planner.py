@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
+from groundwire.journeys.conditions import without_stops
 from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, Source
 from groundwire.journeys.network.model import metres_between
 from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
-from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way
-from groundwire.journeys.planning.choosing import pairs
+from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way, pairs
 from groundwire.journeys.region import Region
 from groundwire.journeys.remote.asking import Asker
 from groundwire.journeys.remote.motis import Motis
@@ -31,14 +31,13 @@ from groundwire.journeys.remote.protocols import (
     Question,
     checked_plans,
 )
-from groundwire.journeys.stops_avoided import without_stops
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.journeys.wording import count, listed
 from groundwire.vocabulary import fold
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
-    from groundwire.journeys.options import Options
+    from groundwire.journeys.itinerary import Options
     from groundwire.journeys.places.sides import AskedTrip, Planned
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses, StopItem
 

@@ -14,8 +14,7 @@ from importlib.resources import files
 from typing import Any, cast
 
 from groundwire.errors import UnavailableError
-from groundwire.journeys.itinerary import Fare, Leg, Plan
-from groundwire.journeys.options import TimeIs
+from groundwire.journeys.itinerary import Fare, Leg, Plan, TimeIs
 from groundwire.journeys.tfl.fields import Node, child, children, flag, text, texts, whole
 from groundwire.journeys.tfl.leg_payload import london_time, read_leg, settled, step_free
 from groundwire.journeys.tfl.line_payload import LineStatus, read_line_statuses

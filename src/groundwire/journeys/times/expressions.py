@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 
-from groundwire.journeys.options import TimeIs
+from groundwire.journeys.itinerary import TimeIs
 from groundwire.journeys.times.days import (
     CLOCK_RULES,
     DAY_RULES,

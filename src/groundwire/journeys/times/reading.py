@@ -13,14 +13,14 @@ from functools import cache, reduce
 from itertools import pairwise
 
 from groundwire.errors import InputError
-from groundwire.journeys.options import TimeIs
-from groundwire.journeys.times.calendar import told_day
+from groundwire.journeys.itinerary import TimeIs
 from groundwire.journeys.times.expressions import Expression, find_expressions
 from groundwire.journeys.times.moments import (
     HORIZON,
     TimeReading,
     in_london,
     read_expression,
+    told_day,
 )
 from groundwire.journeys.times.pieces import Clock
 from groundwire.journeys.times.words import CUES, FEASTS, HOURS, MINUTES, PARTS, WEEKDAYS

@@ -27,7 +27,7 @@ from datetime import time
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from groundwire.journeys.options import TimeIs
+from groundwire.journeys.itinerary import TimeIs
 
 Half = Literal["am", "pm", "night"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from groundwire.errors import InputError
+from groundwire.evidence.answers import RecordNames
 from groundwire.evidence.records import Condition, Draft, Item, Statement, Value, ValueKind
-from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.line_statements import stop_statements
 from groundwire.journeys.places.positions import stops_told
 from groundwire.journeys.places.sides import Reader, Side

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from groundwire.errors import InputError
+from groundwire.evidence.answers import RecordNames
 from groundwire.evidence.records import Draft, Statement, Value
-from groundwire.evidence.statement_names import RecordNames
 from groundwire.journeys.results import LineStatuses
 from groundwire.journeys.statements import PACKAGE
 from groundwire.journeys.times.reading import read_time

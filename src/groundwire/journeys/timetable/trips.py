@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from groundwire.errors import GroundwireError, InputError, NotFoundError
+from groundwire.journeys.conditions import clear_of
 from groundwire.journeys.itinerary import Journey, Place, Plan
 from groundwire.journeys.places.reading import same_place
-from groundwire.journeys.places.sides import AskedTrip, Planned
+from groundwire.journeys.places.sides import AskedTrip, Planned, pairs, triples
 from groundwire.journeys.places.sides import Way as PlaceWay
-from groundwire.journeys.planning.choosing import pairs, triples
-from groundwire.journeys.stops_avoided import clear_of
 from groundwire.journeys.timetable.itineraries import (
     Teller,
     walked_metres,

@@ -20,9 +20,8 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.itinerary import LONDON, Options
 from groundwire.journeys.lines.choice import choose_lines
-from groundwire.journeys.options import Options
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary import Policy, Resolution, Term, Vocabulary
 

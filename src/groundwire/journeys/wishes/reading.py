@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from groundwire.errors import InputError
-from groundwire.journeys.options import Options, TimeIs
+from groundwire.journeys.itinerary import Options, TimeIs
 from groundwire.journeys.times.reading import TimeReading, read_time
 from groundwire.journeys.wishes.readers import (
     OF_A_TRIP,
@@ -249,6 +249,8 @@ def _time(
     Raises:
         InputError: it cannot be read or cannot be, or there is nothing to arrive at.
     """
+    if not named.keys() & {"date", "time", "time_is"}:
+        return None
     time_is: TimeIs | None = None
     if "time_is" in named:
         chosen = reading.choice("time_is", named["time_is"])

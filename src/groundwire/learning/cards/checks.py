@@ -21,7 +21,6 @@ from groundwire.learning.cards.binding import binding_gap, order_of_time_gap, sh
 from groundwire.learning.cards.clause_roles import together_gap
 from groundwire.learning.cards.cloze import parse_cloze
 from groundwire.learning.cards.degrees import degree_gap
-from groundwire.learning.cards.descriptions import description_gap
 from groundwire.learning.cards.equivalents import sentences_apart, without_choice
 from groundwire.learning.cards.figures import (
     bounded_places,
@@ -63,7 +62,7 @@ from groundwire.learning.cards.proof import (
     way_gaps,
     without_reply,
 )
-from groundwire.learning.cards.qualifiers import qualifier_gap
+from groundwire.learning.cards.qualifiers import description_gap, qualifier_gap
 from groundwire.learning.cards.quoting import as_words, locate, nearest, with_signs
 from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps

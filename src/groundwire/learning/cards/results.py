@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from groundwire.answers import Answer, Part, Proven
+from groundwire.evidence.answers import Answer, Part, Proven
 from groundwire.learning.cards.types import CardType, GapReason
 
 CardState = Literal["draft", "active", "suspended", "archived"]

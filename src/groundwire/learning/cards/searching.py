@@ -8,8 +8,8 @@ import sqlite3
 from dataclasses import dataclass
 
 from groundwire.errors import InputError
+from groundwire.evidence.answers import predicate_names
 from groundwire.evidence.records import Condition, Draft, Statement, Value
-from groundwire.evidence.statement_names import predicate_names
 from groundwire.learning.cards import store
 from groundwire.learning.cards.results import PassageItem, SourcesResult
 from groundwire.learning.cards.types import Passage

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.errors import InputError, LimitError
+from groundwire.evidence.answers import predicate_names
 from groundwire.evidence.records import Condition, Draft, Statement, Value
-from groundwire.evidence.statement_names import predicate_names
 from groundwire.learning.cards import store
 from groundwire.learning.cards.checks import check_card
 from groundwire.learning.cards.equivalents import Known

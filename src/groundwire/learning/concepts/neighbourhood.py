@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from groundwire.evidence.answers import names_of, predicate_names
 from groundwire.evidence.records import Names, Statement
-from groundwire.evidence.statement_names import names_of, predicate_names
 from groundwire.learning.concepts.graph import EdgeKey, Node, StoredGraph
 from groundwire.learning.concepts.results import RelatedConcept
 from groundwire.learning.concepts.rules import Rules

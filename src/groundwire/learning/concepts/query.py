@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from groundwire.evidence.answers import other_names, predicate_names
 from groundwire.evidence.records import Draft, Statement, Value
-from groundwire.evidence.statement_names import other_names, predicate_names
 from groundwire.learning.concepts.graph import SHARED, EdgeKey, StoredGraph
 from groundwire.learning.concepts.names import Named, clean_name, resolve_concept
 from groundwire.learning.concepts.neighbourhood import (

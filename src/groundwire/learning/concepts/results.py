@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from groundwire.answers import Answer, Paged, Part, Proven
+from groundwire.evidence.answers import Answer, Paged, Part, Proven
 
 
 class ViolationItem(Part):

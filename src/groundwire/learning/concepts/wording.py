@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.answers import other_names
 from groundwire.evidence.records import Draft, Value
-from groundwire.evidence.statement_names import other_names
 from groundwire.learning.concepts.language import Fault
 from groundwire.learning.concepts.neighbourhood import PACKAGE, edge_statements
 from groundwire.learning.concepts.performing import Resolved

@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import Any
 
 from groundwire.errors import InputError, NotFoundError
+from groundwire.evidence.answers import other_names, predicate_names
 from groundwire.evidence.records import Draft, Statement, Value
-from groundwire.evidence.statement_names import other_names, predicate_names
 from groundwire.learning.concepts.graph import SHARED, StoredGraph
 from groundwire.learning.concepts.names import resolve_concept
 from groundwire.learning.diagnosis.families import Finding, diagnosed

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from groundwire.answers import Answer, Part, Proven
+from groundwire.evidence.answers import Answer, Part, Proven
 
 
 class FamilyItem(Part):

@@ -17,9 +17,10 @@ from groundwire.metrics.importing.draft_columns import (
     is_number,
     is_of_all,
     may_be_missing,
+    ordered_grains,
     read_columns,
+    readable,
 )
-from groundwire.metrics.importing.draft_names import ordered_grains, readable
 from groundwire.metrics.importing.draft_reading import Found, find_layout, read_found
 from groundwire.metrics.importing.draft_roles import Roles, guess_roles
 from groundwire.metrics.importing.draft_terms import (

@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 
 from groundwire.metrics.importing.cells import BadCell, UnitText, read_amount, read_unit
 from groundwire.metrics.importing.draft_columns import (
+    Codes,
     Column,
+    Measure,
+    common_metric,
     is_money,
     is_of_all,
     may_take_told_unit,
+    measure_of,
     names_a_metric,
     takes_told_unit,
 )
-from groundwire.metrics.importing.draft_names import Codes, Measure, common_metric, measure_of
 from groundwire.metrics.importing.draft_reading import Found
 from groundwire.metrics.importing.draft_roles import ROLE_OF, Roles
 from groundwire.metrics.importing.heading_text import is_currency, is_known, split_unit

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from groundwire.errors import InputError
 from groundwire.metrics.about import heading_names
 from groundwire.metrics.importing.cells import read_unit
-from groundwire.metrics.importing.draft_names import (
+from groundwire.metrics.importing.draft_columns import (
     Codes,
     Measure,
     derivations_of,

@@ -79,7 +79,7 @@ def regions(path: Path, form: Format, layout: Layout) -> list[Region]:
     if form == "csv":
         return [_of_text(path, layout)]
     if form == "xlsx":
-        from groundwire.metrics.importing.xlsx_table import first_rows_of
+        from groundwire.metrics.importing.table import first_rows_of
 
         found = [
             Region(

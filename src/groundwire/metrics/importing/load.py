@@ -42,8 +42,7 @@ from groundwire.metrics.importing.resolving import (
     unit_texts,
 )
 from groundwire.metrics.importing.sec_facts import SecRows, read_company
-from groundwire.metrics.importing.table import Table, Unreadable, arranged
-from groundwire.metrics.importing.xlsx_table import open_xlsx
+from groundwire.metrics.importing.table import Table, Unreadable, arranged, open_xlsx
 from groundwire.metrics.profile import Profile
 
 _TOLD_EVERY = 8192

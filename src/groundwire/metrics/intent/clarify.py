@@ -17,9 +17,9 @@ from groundwire.metrics.intent.comparisons import is_ranking
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.intent.tokens import check_length
-from groundwire.metrics.intent.wording import Language, note, phrases, quoted, say
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
+from groundwire.metrics.wording import Language, note, phrases, quoted, say
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period, read_period
 from groundwire.safe_text import safe_name
 

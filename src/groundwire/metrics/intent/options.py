@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 from groundwire.metrics import wording
 from groundwire.metrics.intent.parsed import Leftover
 from groundwire.metrics.intent.roles import hinted
-from groundwire.metrics.intent.wording import Language, say_or
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
+from groundwire.metrics.wording import Language, say_or
 from groundwire.vocabulary import Candidate
 from groundwire.vocabulary.fold import CJK_RUN
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from groundwire.metrics.intent.chinese_words import has_a_middle
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent
-from groundwire.metrics.intent.premises import way_of
 from groundwire.metrics.intent.share_changes import (
     ShareForm,
     ShareNames,
@@ -27,6 +26,7 @@ from groundwire.metrics.intent.share_changes import (
     share_slots,
 )
 from groundwire.metrics.intent.tokens import THIN_SPACE, Token, clean, tokenize
+from groundwire.metrics.premises import way_of
 from groundwire.metrics.terms import ALLOWED_AS, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods
 from groundwire.vocabulary import fold

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from groundwire.metrics.intent.premises import Premise
+from groundwire.metrics.premises import Premise
 from groundwire.quantities import PeriodExpression
 
 Span = tuple[int, int]

@@ -21,7 +21,6 @@ from groundwire.metrics.intent.leftovers import (
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
-from groundwire.metrics.intent.premises import Premise, read_premise, way_of
 from groundwire.metrics.intent.roles import (
     Explained,
     Listed,
@@ -52,6 +51,7 @@ from groundwire.metrics.intent.tokens import (
 )
 from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
 from groundwire.metrics.names import Names
+from groundwire.metrics.premises import Premise, read_premise, way_of
 from groundwire.metrics.terms import ALLOWED_AS, THOSE_LISTED, TOTAL
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_time_words
 from groundwire.vocabulary import KnownWords

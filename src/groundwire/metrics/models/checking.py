@@ -21,8 +21,7 @@ from groundwire.metrics.models.expressions import (
     written_for,
 )
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError
-from groundwire.metrics.models.measures import Measures
-from groundwire.metrics.models.metric_trees import Collected, MetricTrees
+from groundwire.metrics.models.measures import Collected, Measures, MetricTrees
 from groundwire.metrics.models.rows import FieldSql, source_parts
 from groundwire.metrics.models.semantic import (
     Dataset,

@@ -17,7 +17,7 @@ from groundwire.metrics.models import nodes
 from groundwire.metrics.models.compiled import AskSpan, Compiled, Output, Span, UnreachableError
 from groundwire.metrics.models.expressions import ExpressionError, literal
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError, Reached, day_field
-from groundwire.metrics.models.metric_trees import Collected, Rowset
+from groundwire.metrics.models.measures import Collected, Rowset
 from groundwire.metrics.models.rows import safe_divisions
 from groundwire.metrics.models.rowset_sql import RowsetSql, Settled
 from groundwire.metrics.models.spans import GRAINS, Ranges, length, ranges_of
@@ -26,7 +26,7 @@ from groundwire.metrics.table.query import CHANGES, AmbiguousQueryError, TableQu
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from groundwire.metrics.models.compile import Compiler
+    from groundwire.metrics.models.warehouse import Compiler
 
 MOST_OFFSET = 1_000_000
 MOST_LIMIT = 100_000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.metrics.models.joins import ManyWaysError, NoWayError, day_field
-from groundwire.metrics.models.metric_trees import Collected, Rowset
+from groundwire.metrics.models.measures import Collected, Rowset
 from groundwire.metrics.models.semantic import Dataset, ModelField
 from groundwire.metrics.table.query import Dimension, TableMetric
 from groundwire.quantities import PeriodGrain
@@ -16,7 +16,7 @@ from groundwire.quantities import PeriodGrain
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from groundwire.metrics.models.compile import Compiler
+    from groundwire.metrics.models.warehouse import Compiler
 
 _GRAINS: tuple[PeriodGrain, ...] = ("month", "day", "quarter", "half", "year")
 _ORDER = ("day", "week", "month", "quarter", "half", "year")

@@ -12,8 +12,7 @@ from groundwire.metrics.models import nodes
 from groundwire.metrics.models.day_sql import DaySql, day_table
 from groundwire.metrics.models.expressions import ExpressionError, condition_sql, parse
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError, Reached
-from groundwire.metrics.models.measures import Measure, Measures
-from groundwire.metrics.models.metric_trees import Rowset
+from groundwire.metrics.models.measures import Measure, Measures, Rowset
 from groundwire.metrics.models.rows import FieldSql, Rows
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.spans import (

@@ -23,8 +23,8 @@ from groundwire.vocabulary import Policy, Term, Vocabulary
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from groundwire.metrics.models.compile import Compiler
     from groundwire.metrics.models.offered import Offered
+    from groundwire.metrics.models.warehouse import Compiler
 
 MOST_VALUES = 20_000
 """Most values of one dimension that are kept for matching."""

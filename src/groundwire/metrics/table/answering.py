@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.records import Draft
-from groundwire.metrics.intent.wording import say
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.standing import year_notes, years_held
 from groundwire.metrics.table.chart import CHART, INSTALL, NoChart, can_draw, chart_of
@@ -42,7 +41,7 @@ from groundwire.metrics.table.row_names import (
 )
 from groundwire.metrics.table.sentences import MOST_TOLD, table_sentence, table_sentence_in
 from groundwire.metrics.terms import TOTAL
-from groundwire.metrics.wording import Language, amount, exact, grouped, listed, name_in
+from groundwire.metrics.wording import Language, amount, exact, grouped, listed, name_in, say
 from groundwire.quantities import CALENDAR_YEAR, read_period
 
 if TYPE_CHECKING:

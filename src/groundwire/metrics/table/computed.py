@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.language import Span, annotate
 from groundwire.metrics.intent.parsed import Route
-from groundwire.metrics.intent.premises import Premise
-from groundwire.metrics.premises import earlier_periods
+from groundwire.metrics.premises import Premise, earlier_periods
 from groundwire.metrics.table.breakdowns import (
     is_scope,
     more,

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast
 
-from groundwire.answers import ResolvedItem
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.metrics.reading import candidates, quoted
 from groundwire.metrics.results import CandidateItem, Reason
 from groundwire.metrics.table.query import (

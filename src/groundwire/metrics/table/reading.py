@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NoReturn, cast
 
-from groundwire.answers import ResolvedItem
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.metrics.reading import candidates, quoted, read_day
 from groundwire.metrics.results import CandidateItem
 from groundwire.metrics.table.conditions import (

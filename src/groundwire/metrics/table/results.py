@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
-from groundwire.answers import Paged, Part, Proven, ResolvedItem, Settled
+from groundwire.evidence.answers import Paged, Part, Proven, ResolvedItem, Settled
 from groundwire.metrics.results import CandidateItem, Reason, Status
 
 Role = Literal["key", "value", "before", "change", "percent_change"]

@@ -9,7 +9,6 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from groundwire.metrics.intent.wording import say
 from groundwire.metrics.table.query import (
     Key,
     TableQuery,
@@ -20,7 +19,7 @@ from groundwire.metrics.table.query import (
 )
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.sentences import MOST_TOLD
-from groundwire.metrics.wording import Language, exact
+from groundwire.metrics.wording import Language, exact, say
 from groundwire.safe_text import safe_name
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from groundwire.evidence.answers import RecordNames
 from groundwire.evidence.records import Condition, Names
-from groundwire.evidence.statement_names import RecordNames
 from groundwire.language.sentences import number_text
-from groundwire.metrics.intent.wording import say
 from groundwire.metrics.table.query import (
     CHANNEL,
     ENTITY,
@@ -31,7 +30,7 @@ from groundwire.metrics.table.query import (
 from groundwire.metrics.table.sorting import sorted_by
 from groundwire.metrics.table.spans import called
 from groundwire.metrics.table.stores import StoreName
-from groundwire.metrics.wording import Language, amount, grouped, listed, with_unit
+from groundwire.metrics.wording import Language, amount, grouped, listed, say, with_unit
 from groundwire.quantities import CALENDAR_YEAR, FiscalCalendar, Period
 from groundwire.safe_text import safe_name
 

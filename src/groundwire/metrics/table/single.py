@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
-from groundwire.answers import ResolvedItem
 from groundwire.errors import InputError
+from groundwire.evidence.answers import ResolvedItem
 from groundwire.evidence.records import Draft
 from groundwire.metrics.reading import Arguments, quoted, refusal
 from groundwire.metrics.results import (

@@ -29,8 +29,8 @@ from groundwire.errors import GroundwireError, NotFoundError, UnavailableError
 from groundwire.evidence import Ledger
 from groundwire.evidence.page.rendering import style
 from groundwire.evidence.report import head, verify
-from groundwire.serving.calls import LOCAL, owner_of
 from groundwire.serving.sections import Listing, Section, Shown
+from groundwire.serving.tools import LOCAL, owner_of
 
 if TYPE_CHECKING:
     from jinja2 import Template

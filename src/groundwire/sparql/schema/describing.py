@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 import anyio.to_thread
 
 from groundwire.errors import GroundwireError
+from groundwire.evidence.answers import names_of
 from groundwire.evidence.records import Condition, Draft, Names, Statement, Value
-from groundwire.evidence.statement_names import names_of
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.endpoint import Endpoint
