@@ -1,4 +1,4 @@
-"""The day that a question beside a trip is asked of, also where it is no one date."""
+"""The day that a question beside a trip is asked of, also where it may be several."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _OPEN = re.compile(
 
 
 def times_said(text: str) -> list[str]:
-    """Return the times of a question but "now"; else the words of a day that is no one date.
+    """Return the times of a question but "now"; else the words of a day that may be several.
 
-    Who answers says that these are no date: the answer of today would stand for another day.
+    Who answers says that these name no date: the answer of today would stand for another day.
     """
     times = [one.raw for one in find_times(text) if not _NOW.fullmatch(one.raw)]
     return times or [one[0] for one in _OPEN.finditer(text)][:1]
 
 
 def without_days(text: str) -> str:
-    """Return a question without its times, and without days that are no one date."""
+    """Return a question without its times, and without days that may be several."""
     return _OPEN.sub(" ", blanked(text, [one.span for one in find_times(text)]))
 
 

@@ -197,7 +197,7 @@ class Options:
         words, lines = self._words.get(names, {}), self._lines.get(names, {})
         fitting = [n for n, own in words.items() if own >= option.words]
         # Of plans by some lines alone and by others besides, the former are meant.
-        said = option.words & frozenset[str]().union(*lines.values())
+        said = {word for own in lines.values() for word in own if word in option.words}
         return [n for n in fitting if lines.get(n, set()) == said] or fitting
 
     def _within(self, span: Span) -> list[_Anchor]:

@@ -33,7 +33,7 @@ class PlanSentence(PlanRanks):
         told: Sequence[Plan] = (),
     ) -> None:
         super().__init__(text, words, trip, spoken)
-        self._meant = [*told] or [*trip.plans]
+        self._of_lines = [*told] or [*trip.plans]
         self._compared: list[Compared] = []
         self._denied = self._ranked = False
         self._steps: Mapping[str, Callable[[], None]] = {
@@ -135,7 +135,7 @@ class PlanSentence(PlanRanks):
             self._verb = kind
             if self._subject is None:
                 # "You leave at 17:36 and are there at 18:30": so it is of the plan told of before.
-                self._subject = Plans([*self._meant])
+                self._subject = Plans([*self._of_lines])
                 self.plans.append(self._subject)
             self._focus = self._focus or self._subject
         else:

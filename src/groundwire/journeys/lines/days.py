@@ -15,7 +15,7 @@ from groundwire.journeys.times.reading import read_time
 # A day of service ends with its last trains, in the small hours of the next.
 _SERVICE_BEGINS = time(4, 30)
 _WEEKEND = re.compile(r"\bweekend\b", re.IGNORECASE)
-_FEAST = re.compile(r"\b[A-Z][\w'’]*(?: [A-Z][\w'’]*)? (?:Day|Eve)\b")
+_FEAST = re.compile(r"(?<![\w'’])(?:[A-Z][\w'’]{1,12} ){1,2}(?:Day|Eve)\b")
 _SATURDAY, _SUNDAY = 5, 6
 
 

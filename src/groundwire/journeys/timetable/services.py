@@ -117,7 +117,8 @@ def _services(
     days: list[_OnDays] = []
     for word, one in asked:
         week = _week(city, one, on)
-        days += ((word, "relation", week[True]), (word, "absence", week[False]))
+        days.append((word, "relation", week[True]))
+        days.append((word, "absence", week[False]))
         runs = _runs(city.timetable, one, on)
         lines = [f"By the timetable no service of {word} runs on {day(on)}."]
         if runs:
