@@ -302,11 +302,14 @@ def _calling(context: PassageContext, spans: Sequence[Span], own: frozenset[str]
 
 def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
     """Whether a value that is of no one person is told "per head"."""
-    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    text, spans = context.contexts.reading.text, [context.clause(claim.start)]
+    if context.passage.kind == "cell":
+        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
     first = claim.facts[0]
     called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
     told = operator("per_head")
-    return is_value(claim) and bool(told.search(text, start, end)) and not told.search(called)
+    said = any(told.search(text, *span) for span in spans)
+    return is_value(claim) and said and not told.search(called)
 
 
 def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:

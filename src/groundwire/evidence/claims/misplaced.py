@@ -39,7 +39,7 @@ _NUMBERED = re.compile(r"(?P<name>[a-z]{6,40})(?P<number>\d{1,2})")
 _COLON = re.compile(r"[*_]*[:：][*_ ]*")
 _LED = re.compile(r"(?:\b[A-Z][a-z]+ ){2,4}$")
 # Between a name and itself: words alone, and no figure, bracket or clause.
-_WORDS = re.compile(r"[^\W\d]+(?: [^\W\d]+){0,3}")
+_WORDS = re.compile(r"[^\W\d]+(?: [^\W\d]+)?")
 
 
 def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
@@ -162,7 +162,11 @@ def _of_itself(context: PassageContext, names: Sequence[tuple[int, int, str]]) -
         joined = between.isalnum() if not between.isascii() else between[:1] == " "
         if key != name or not (named.entities or named.values) or not joined or start == at:
             continue
-        goes_on = text[end : end + 1].isalnum() or text[end : end + 1] in ("'", "’")
+        goes_on = (
+            ONWARD.match(text, end)
+            or text[end : end + 1].isalnum()
+            or text[end : end + 1] in ("'", "’")
+        )
         if _WORDS.fullmatch(between.strip()) and not goes_on:
             yield at, end
 

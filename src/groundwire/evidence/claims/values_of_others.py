@@ -12,8 +12,8 @@ from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
 def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
     """Whether the value of one thing is told as the sum or mean of all: 共55张, "55 in total"."""
     fact = claim.facts[0]
-    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
-    start = max([start, *(end for _, end in context.ends.items() if end <= claim.start)])
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    start = max([start, *(at for _, at in context.ends.items() if at <= claim.start)])
     if not is_value(claim) or not fact.entities or context.passage.kind == "cell":
         return False
     cues = (SUM, MEAN) if fact.value.unit == ASSETS else (MEAN,)
@@ -22,7 +22,7 @@ def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
         return False
     spans = ((context.passage.start, context.passage.end), *context.above)
     named = (a for span in spans for a in context.contexts.entities(span))
-    return not any(a.end <= claim.start and a.keys & fact.entities for a in named)
+    return not any(a.start < end and a.keys & fact.entities for a in named)
 
 
 def is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
