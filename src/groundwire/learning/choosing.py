@@ -112,9 +112,9 @@ def _draft(
     policy: Policy, works: list[Workload], moved: int | None, others: list[Alternative]
 ) -> Draft:
     proof = Proof(parameters_id=policy.parameters_id, moved=moved, sampled=works[0].sampled)
-    for of in filter(None, (_POLICY, policy.loadout)):
-        proof.share("retention", policy.desired_retention, of=of)
-        proof.value("new_per_day", str(policy.new_per_day), of=of)
+    of = policy.loadout or _POLICY
+    proof.share("retention", policy.desired_retention, of=of)
+    proof.value("new_per_day", str(policy.new_per_day), of=of)
     proof.value("day_ends", policy.day_ends, "time")
     proof.value("reviews_ahead", str(works[0].reviews))
     proof.value("reviews_a_day", decimals(works[0].reviews_per_day))
