@@ -25,6 +25,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+from groundwire.quantities.units import resolve_unit
 
 _OF_EACH = frozenset({"of", "from", "in", "for", "aus", "von", "für", "auf"})
 _DENIALS = frozenset({"nicht", "nicht zutrifft", "nicht stimmt"})
@@ -409,6 +410,11 @@ class Figures(Linking, ABC):
         if self.muted:
             return
         if said.unit and not self.vocabulary.properties[meant].unit:
+            unit = resolve_unit(said.unit)
+            if unit is not None and not unit.dimension.startswith("currency"):
+                # In which unit the figures are is not known.
+                self.chooser.gap(text, "unsupported")
+                return
             said = replace(said, unit="")
         if said.side_unknown and self._is_fineness(meant):
             said = said.finer()

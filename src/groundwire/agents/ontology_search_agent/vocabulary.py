@@ -280,7 +280,7 @@ class QuestionVocabulary:
             for form in (*_forms(words, prop.kind == "number", single), *turned, *bare):
                 for named in self._places(form):
                     named.properties.add(meant)
-                if form != words and prop.kind == "number":
+                if prop.kind == "number" and (form != words or _names_several(prop, words)):
                     self._counted[meant].add(tuple(word.stem for word in form))
         if prop.kind == "number":
             for word in words_asking([name.text for name in prop.names]):
@@ -417,6 +417,12 @@ def _turned(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
         thing, done = words[0].text, words[1].text.lower()
         for verb in (done, done.removesuffix("ed"), done.removesuffix("d")):
             yield tokenize(f"{verb} {thing}")
+
+
+def _names_several(prop: PropertyTerm, words: Sequence[Token]) -> bool:
+    """Whether a figure is called as what it counts: "seats", "wheelchair places"."""
+    last = words[-1].text.lower() if words else ""
+    return not prop.unit and last.endswith("s") and not last.endswith(("ss", "us", "is"))
 
 
 def _says_year(prop: PropertyTerm) -> bool:
