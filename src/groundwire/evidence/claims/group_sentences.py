@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.known_words import Word
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
 from groundwire.evidence.claims.set_words import TIMES, SetWords, number_of
@@ -33,6 +36,28 @@ _SUMMED = frozenset(("value", "number", "ref", "sum", "or", "prop", "show"))
 _NEAR = 0.12
 
 
+class Before(NamedTuple):
+    """What a draft tells before a sentence.
+
+    Attributes:
+        keys: keys of all that it names.
+        counts: the figures of the sentence right before.
+    """
+
+    keys: frozenset[str] = frozenset()
+    counts: frozenset[Decimal] = frozenset()
+
+
+def told_before(context: PassageContext) -> Before:
+    """Return what a draft tells before a passage."""
+    contexts, passage = context.contexts, context.passage
+    named = contexts.entities((0, passage.start))
+    earlier = [scope.span for scope in passage.scopes if scope.earlier][:1]
+    figures = (q for span in earlier for q in contexts.reading.quantities.within(span))
+    keys = frozenset(key for anchor in named for key in anchor.keys)
+    return Before(keys, frozenset(q.value for q in figures))
+
+
 @dataclass(frozen=True, slots=True)
 class GroupSentences:
     """The groups of a set by the values of one property, with their counts.
@@ -40,20 +65,21 @@ class GroupSentences:
     Attributes:
         of: the set.
         counts: how many each group has.
-        before: keys of what the draft names before the sentence.
+        before: what the draft tells before the sentence.
     """
 
     of: SetWords
     counts: Mapping[Id, int]
-    before: frozenset[str] = frozenset()
+    before: Before
 
     def tells(self, words: Sequence[Word]) -> bool:
         """Whether the counts of the groups are just as a sentence tells."""
         if any(w.kind == "each" for w in words):  # "five countries have one model each"
             words = [w for w in words if w.kind != "have"]
-        plain = self.of.plain(words)
-        if plain is None:
-            return False
+        plain, counts = self.of.plain(words), self.before.counts
+        points = any(w.kind == "them" for w in words)
+        if plain is None or (points and counts and Decimal(self.of.set.count) not in counts):
+            return False  # "of these" are those that were told last
         shared = self.of.set.conditions or frozenset[Id]()
         plain = [
             word
@@ -107,7 +133,7 @@ class GroupSentences:
         if "except" in kinds:
             return self._tells_rest(groups, numbers, kinds)
         if "other" in kinds and groups and kinds <= _REMAINING:  # "the remaining 49 are by day"
-            left = {one for one in self.counts if key_of(one[1]) not in self.before}
+            left = {one for one in self.counts if key_of(one[1]) not in self.before.keys}
             return left == {*groups} and numbers == [self.counts[one] for one in groups]
         if kinds & {"not", "reach", "all", "other"}:
             return False
@@ -229,7 +255,7 @@ class GroupSentences:
         kinds = {w.kind for w in words}
         if not kinds <= {"number", "single", "each", "other", "prop", "country", "stop"}:
             return False
-        of = {one: n for one, n in self.counts.items() if key_of(one[1]) not in self.before}
+        of = {one: n for one, n in self.counts.items() if key_of(one[1]) not in self.before.keys}
         if "other" in kinds and words[0].kind == "number":  # "five other countries have one each"
             return [*of.values()].count(numbers[1]) == numbers[0]
         if "other" in kinds:

@@ -19,8 +19,10 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.group_sentences import (
     MARKS,
     SHARES,
+    Before,
     GroupSentences,
     groups_in,
+    told_before,
 )
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
@@ -123,9 +125,7 @@ class SetSentenceReader:
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [*_examples([*_placed(words, text)], text)]
-        named = context.contexts.entities((0, context.passage.start))
-        before = frozenset(key for anchor in named for key in anchor.keys)
-        for one, reads in self._readings(kinds, passage.end, before):
+        for one, reads in self._readings(kinds, passage.end, told_before(context)):
             if reads(words):
                 detail = "the recorded sets have just what it tells"
                 found.judge_whole(passage, text, claims, True, one, detail)
@@ -147,7 +147,6 @@ class SetSentenceReader:
         )
         words = [_counted(word, context.contexts.reading.small) for word in words]
         words = [
-            # "residential roads" are roads of a type, "during the day" is a value of its own
             replace(word, kind="prop")
             if (before.kind, word.kind) == ("value", "value")
             and word.start - before.end < _APART_BY
@@ -180,14 +179,14 @@ class SetSentenceReader:
         )
 
     def _readings(
-        self, kinds: set[str], end: int, before: frozenset[str]
+        self, kinds: set[str], end: int, before: Before
     ) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
         """Yield how a sentence of some kinds of words may be read, with the record it tells of.
 
         Args:
             kinds: the kinds of its words.
             end: where it ends.
-            before: keys of what the draft names before it.
+            before: what the draft tells before it.
         """
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
         for one in self._known.sets:
@@ -338,9 +337,11 @@ def _names(known: Knowledge) -> Sequence[Names]:
     sets = known.once(recorded_sets)
     kinds = {kind for one in sets.sets for kind in one.kinds}
     verbs = {form for one in sets.properties for form in verbs_of(one)}
+    own = {name for name, ids in sets.values.items() if any(of for of, _ in ids)}
     return (
         names_of("glue", verbs - sets.values.keys()),
         names_of("kind", [one for one in kinds if not _of_any_set(one)]),
+        names_of("prop", sets.properties.keys() - verbs - own),
         names_of("value", [name for name in sets.values if len(name) > 1 or not name.isascii()]),
         names_of("prop", sets.properties.keys() - verbs),
     )

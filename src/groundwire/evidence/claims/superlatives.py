@@ -37,6 +37,7 @@ from groundwire.language import Span as Word
 from groundwire.language.ordinals import place_at
 
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
+_MEAN = frozenset[str](cue_tables()["means"]["mean"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
 _WAYS = {"up": 1, "down": -1}
@@ -418,7 +419,7 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
 
 
 def _says_by_what(proof: Proof) -> bool:
-    """Whether the clause of a superlative names a property or tells a figure.
+    """Whether a superlative has a property, a mean or a figure in its clause or before it.
 
     "The longest map is of the USA, where the mean is 29.95 km" ranks no means.
     """
@@ -426,8 +427,9 @@ def _says_by_what(proof: Proof) -> bool:
     measures = proof.known.numeric_names - proof.known.answer_names
     told = [q.span[0] for q in context.quantities]
     told += [a.start for a in context.names if a.keys & measures]
-    clauses = [context.clause(w.start) for w in context.words if w.kind == "superlative"]
-    return any(start <= one < end for start, end in clauses for one in told)
+    told += [w.start for w in context.words if any(t.lemma in _MEAN for t in w.tokens)]
+    ends = [context.clause(w.start)[1] for w in context.words if w.kind == "superlative"]
+    return any(one < end for end in ends for one in told)
 
 
 def _are_all_groups(proof: Proof, entities: set[str]) -> Iterator[bool]:
