@@ -28,8 +28,9 @@ from groundwire.errors import GroundwireError
 from groundwire.evidence import Ledger
 from groundwire.learning.learner import LearningBase
 from groundwire.metrics.facts.store import SqliteFacts
+from groundwire.metrics.importing.load import take_in_facts
 from groundwire.metrics.profile import load_profile
-from groundwire.metrics.sources import Owner, take_in_facts
+from groundwire.metrics.sources import Owner
 from groundwire.profiles import metrics_profile
 from groundwire.state import Database
 

@@ -336,7 +336,7 @@ class FactBase:
     def _with_facts(self, profile: Profile) -> tuple[SqliteFacts, tuple[str, ...]]:
         """The store of the facts; one that was named is taken as it is."""
         from groundwire.metrics.facts.store import SqliteFacts
-        from groundwire.metrics.sources import take_in_facts
+        from groundwire.metrics.importing.load import take_in_facts
 
         place, owner = self.places.facts_of(profile), self._owner(profile)
         if not isinstance(place, Path):

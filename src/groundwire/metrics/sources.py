@@ -1,9 +1,8 @@
-"""Facts and documents of a profile: taken into its stores, listed, and taken out again."""
+"""Facts and documents of a profile: listed, and taken out again; its documents taken in."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
@@ -12,13 +11,8 @@ from typing import Literal
 
 from groundwire.errors import ConfigurationError, InputError, NotFoundError, UnavailableError
 from groundwire.metrics.factbase import State
-from groundwire.metrics.facts.model import FactWriter
-from groundwire.metrics.facts.reading import HeldDocument
-from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.narrative.store import NarrativeStore
 from groundwire.metrics.profile import Profile
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,73 +40,6 @@ class Owner:
         return [one for one in dict.fromkeys(own) if one not in named]
 
 
-@dataclass(frozen=True, slots=True)
-class _Taking:
-    """A store to which whatever is imported has come with a profile."""
-
-    store: SqliteFacts
-    origin: str
-
-    def writer(self) -> FactWriter:
-        return self.store.writer(self.origin)
-
-    def documents(self) -> Sequence[HeldDocument]:
-        return self.store.documents()
-
-
-def take_in_facts(
-    owner: Owner, store: SqliteFacts, today: date, progress: Progress | None
-) -> tuple[str, ...]:
-    """Import the facts that a profile names, and remove those that came with it before.
-
-    What a user imported stays, and so does what was known before a file changed.
-
-    Args:
-        owner: the profile.
-        store: where facts go.
-        today: the day of the import, for sources that have no date.
-        progress: told the kind of work, how much is done and how much there is.
-
-    Returns:
-        what could not be imported, one line each.
-
-    Raises:
-        UnavailableError: the store cannot be read, or what changed cannot be written to it.
-    """
-    before = [one.origin for one in store.documents()]
-    problems = _import_missing(owner, store, today, progress)
-    gone = owner.gone(before, [source.file for source in owner.profile.sources])
-    # After the import, so that facts of a file that was renamed are there all the time.
-    for origin in gone:
-        store.withdraw(origin)
-    if gone and problems:
-        # A unit that only the facts had that are gone is free now.
-        problems = _import_missing(owner, store, today, progress)
-    return problems
-
-
-def _import_missing(
-    owner: Owner, store: SqliteFacts, today: date, progress: Progress | None
-) -> tuple[str, ...]:
-    """Import the facts that a profile names and the store does not hold; what could not be."""
-    from groundwire.metrics.importing.load import import_file
-    from groundwire.metrics.importing.mapping import load_mapping
-
-    problems: list[str] = []
-    held = {(one.document.sha256, one.origin) for one in store.documents()}
-    for source in owner.profile.sources:
-        path, origin = owner.folder / source.file, owner.origin(source.file)
-        try:
-            sha256 = _sha256(path)
-            if held.isdisjoint({(sha256, origin), (sha256, "")}):
-                mapping = load_mapping(owner.folder / source.mapping)
-                target = _Taking(store, origin)
-                import_file(path, mapping, owner.profile, target, progress=progress, today=today)
-        except (InputError, ConfigurationError) as error:
-            problems.append(f"{source.file}: {error}")
-    return tuple(problems)
-
-
 def take_in_documents(owner: Owner, narrative: NarrativeStore, today: date) -> tuple[str, ...]:
     """Import the documents that a profile names, each with the level that it has now.
 
@@ -130,6 +57,7 @@ def take_in_documents(owner: Owner, narrative: NarrativeStore, today: date) -> t
     Raises:
         UnavailableError: the store cannot be read, or what changed cannot be written to it.
     """
+    from groundwire.metrics.importing.load import sha256_of
     from groundwire.metrics.narrative.ingest import import_document
 
     problems: list[str] = []
@@ -150,7 +78,7 @@ def take_in_documents(owner: Owner, narrative: NarrativeStore, today: date) -> t
                 origin=owner.origin(document.file),
             )
         except UnavailableError:
-            if _sha256(path) not in held:
+            if sha256_of(path) not in held:
                 raise
         except (InputError, ConfigurationError) as error:
             problems.append(f"{document.file}: {error}")
@@ -158,16 +86,6 @@ def take_in_documents(owner: Owner, narrative: NarrativeStore, today: date) -> t
     for origin in owner.gone((one.origin for one in before), files):
         narrative.withdraw(origin)
     return tuple(problems)
-
-
-def _sha256(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ConfigurationError(
-            f"it cannot be read ({error.strerror}): correct its entry in the profile"
-        ) from error
 
 
 _MOST_NEAR = 3

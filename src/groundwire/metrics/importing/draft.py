@@ -47,8 +47,8 @@ from groundwire.metrics.importing.draft_writing import (
     profile_toml,
     toml,
 )
+from groundwire.metrics.importing.flat_tables import format_of, open_table
 from groundwire.metrics.importing.heading_text import period_of
-from groundwire.metrics.importing.load import format_of, open_table
 from groundwire.metrics.importing.mapping import MISSING, Format, Layout, parse_mapping
 from groundwire.metrics.importing.table import Table
 from groundwire.metrics.profile import parse_profile

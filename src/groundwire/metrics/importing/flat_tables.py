@@ -18,8 +18,15 @@ from typing import Any, BinaryIO, Protocol, TextIO
 from groundwire.documents.bounds import HIGH_RUN, NOT_WESTERN
 from groundwire.documents.tables import DocumentTable, read_tables
 from groundwire.errors import ConfigurationError, InputError
-from groundwire.metrics.importing.mapping import Layout
-from groundwire.metrics.importing.table import Table, Unreadable, headings_of, template
+from groundwire.metrics.importing.mapping import Format, Layout, Mapping
+from groundwire.metrics.importing.table import (
+    Table,
+    Unreadable,
+    arranged,
+    headings_of,
+    open_xlsx,
+    template,
+)
 
 LONGEST_LINE = 1_000_000
 """Characters of one line; more is no table."""
@@ -371,3 +378,52 @@ def notes_of(table: DocumentTable) -> tuple[str, ...]:
     if not table.is_guess:
         return ()
     return ("the columns were found by where words stand on the page: compare a few rows",)
+
+
+_SUFFIXES: dict[str, Format] = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".parquet": "parquet",
+    ".json": "sec_company_facts",
+    ".docx": "docx",
+    ".html": "html",
+    ".htm": "html",
+    ".pdf": "pdf",
+}
+
+
+def format_of(path: Path, mapping: Mapping | None) -> Format:
+    """The format that a mapping declares, or that the suffix names.
+
+    Raises:
+        ConfigurationError: the suffix names none.
+    """
+    declared = mapping.layout.format if mapping is not None else None
+    found = declared or _SUFFIXES.get(path.suffix.lower())
+    if found is None:
+        raise ConfigurationError(
+            f"The format of {path.name} is not known by its suffix: set layout.format to csv, "
+            "xlsx, parquet, docx, html, pdf or sec_company_facts"
+        )
+    return found
+
+
+def open_table(path: Path, form: Format, layout: Layout) -> tuple[Table, str]:
+    """Open a file as a table; its hash, hexadecimal.
+
+    Raises:
+        ConfigurationError, InputError, LimitError: as the readers do.
+    """
+    if form == "csv":
+        known = inspect_text(path, layout.encoding)
+        return arranged(open_csv(path, layout, known), layout), known.sha256
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    if form == "xlsx":
+        return arranged(open_xlsx(path, layout), layout), sha256
+    if form == "parquet":
+        return arranged(open_parquet(path), layout), sha256
+    return arranged(open_document(path, layout), layout), sha256

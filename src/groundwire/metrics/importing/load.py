@@ -1,4 +1,4 @@
-"""One file of facts into the store, in one transaction."""
+"""One file of facts into the store, in one transaction; and all files that a profile names."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from groundwire.errors import ConfigurationError, InputError
 from groundwire.metrics.facts.model import FactRow, FactWriter, SourceDocument
 from groundwire.metrics.facts.reading import HeldDocument
 from groundwire.metrics.importing.cells import PLAIN, BadCell, UnitConflict, read_amount, settle
-from groundwire.metrics.importing.flat_tables import (
-    inspect_text,
-    open_csv,
-    open_document,
-    open_parquet,
-)
-from groundwire.metrics.importing.mapping import Format, Layout, Mapping
+from groundwire.metrics.importing.flat_tables import format_of, open_table
+from groundwire.metrics.importing.mapping import Format, Layout, Mapping, load_mapping
 from groundwire.metrics.importing.report import (
     BadRowsError,
     ImportReport,
@@ -42,8 +38,12 @@ from groundwire.metrics.importing.resolving import (
     unit_texts,
 )
 from groundwire.metrics.importing.sec_facts import SecRows, read_company
-from groundwire.metrics.importing.table import Table, Unreadable, arranged, open_xlsx
+from groundwire.metrics.importing.table import Table, Unreadable
 from groundwire.metrics.profile import Profile
+
+if TYPE_CHECKING:
+    from groundwire.metrics.facts.store import SqliteFacts
+    from groundwire.metrics.sources import Owner
 
 _TOLD_EVERY = 8192
 _MOST_REFUSALS = 10_000
@@ -257,21 +257,6 @@ class TableRows:
         self.tally.refuse(place.replace("{}", str(number)), heading, raw, reason)
 
 
-_SUFFIXES: dict[str, Format] = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".txt": "csv",
-    ".xlsx": "xlsx",
-    ".xlsm": "xlsx",
-    ".parquet": "parquet",
-    ".json": "sec_company_facts",
-    ".docx": "docx",
-    ".html": "html",
-    ".htm": "html",
-    ".pdf": "pdf",
-}
-
-
 Stamp = tuple[int, int]
 """Size and time of change of a file."""
 
@@ -342,40 +327,6 @@ def import_file(
     )  # fmt: skip
 
 
-def format_of(path: Path, mapping: Mapping | None) -> Format:
-    """The format that a mapping declares, or that the suffix names.
-
-    Raises:
-        ConfigurationError: the suffix names none.
-    """
-    declared = mapping.layout.format if mapping is not None else None
-    found = declared or _SUFFIXES.get(path.suffix.lower())
-    if found is None:
-        raise ConfigurationError(
-            f"The format of {path.name} is not known by its suffix: set layout.format to csv, "
-            "xlsx, parquet, docx, html, pdf or sec_company_facts"
-        )
-    return found
-
-
-def open_table(path: Path, form: Format, layout: Layout) -> tuple[Table, str]:
-    """Open a file as a table; its hash, hexadecimal.
-
-    Raises:
-        ConfigurationError, InputError, LimitError: as the readers do.
-    """
-    if form == "csv":
-        known = inspect_text(path, layout.encoding)
-        return arranged(open_csv(path, layout, known), layout), known.sha256
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    if form == "xlsx":
-        return arranged(open_xlsx(path, layout), layout), sha256
-    if form == "parquet":
-        return arranged(open_parquet(path), layout), sha256
-    return arranged(open_document(path, layout), layout), sha256
-
-
 def _import_table(
     path: Path, form: Format, resolver: Resolver, store: TakesFacts, tally: Tally, day: date
 ) -> tuple[int, Sequence[str], tuple[str, ...]]:
@@ -439,3 +390,82 @@ def _first_import(store: TakesFacts, name: str, sha256: str) -> date | None:
 def _stamp(path: Path) -> Stamp:
     found = path.stat()
     return found.st_size, found.st_mtime_ns
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """A store to which whatever is imported has come with a profile."""
+
+    store: SqliteFacts
+    origin: str
+
+    def writer(self) -> FactWriter:
+        return self.store.writer(self.origin)
+
+    def documents(self) -> Sequence[HeldDocument]:
+        return self.store.documents()
+
+
+def take_in_facts(
+    owner: Owner, store: SqliteFacts, today: date, progress: Progress | None
+) -> tuple[str, ...]:
+    """Import the facts that a profile names, and remove those that came with it before.
+
+    What a user imported stays, and so does what was known before a file changed.
+
+    Args:
+        owner: the profile.
+        store: where facts go.
+        today: the day of the import, for sources that have no date.
+        progress: told the kind of work, how much is done and how much there is.
+
+    Returns:
+        what could not be imported, one line each.
+
+    Raises:
+        UnavailableError: the store cannot be read, or what changed cannot be written to it.
+    """
+    before = [one.origin for one in store.documents()]
+    problems = _import_missing(owner, store, today, progress)
+    gone = owner.gone(before, [source.file for source in owner.profile.sources])
+    # After the import, so that facts of a file that was renamed are there all the time.
+    for origin in gone:
+        store.withdraw(origin)
+    if gone and problems:
+        # A unit that only the facts had that are gone is free now.
+        problems = _import_missing(owner, store, today, progress)
+    return problems
+
+
+def _import_missing(
+    owner: Owner, store: SqliteFacts, today: date, progress: Progress | None
+) -> tuple[str, ...]:
+    """Import the facts that a profile names and the store does not hold; what could not be."""
+    problems: list[str] = []
+    held = {(one.document.sha256, one.origin) for one in store.documents()}
+    for source in owner.profile.sources:
+        path, origin = owner.folder / source.file, owner.origin(source.file)
+        try:
+            sha256 = sha256_of(path)
+            if held.isdisjoint({(sha256, origin), (sha256, "")}):
+                mapping = load_mapping(owner.folder / source.mapping)
+                target = _Taking(store, origin)
+                import_file(path, mapping, owner.profile, target, progress=progress, today=today)
+        except (InputError, ConfigurationError) as error:
+            problems.append(f"{source.file}: {error}")
+    return tuple(problems)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the hash of a file that a profile names, hexadecimal.
+
+    Raises:
+        ConfigurationError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigurationError(
+            f"it cannot be read ({error.strerror}): correct its entry in the profile"
+        ) from error
