@@ -141,7 +141,10 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
             counts_things = COUNT_OF_GROUPS not in whole.detail and alike
             wrong = (more > 0 or is_same) and counts_things
             held = part.start in values and whole.start in values
-            if held and (wrong or (not is_led and _are_of_two_properties(part, whole))):
+            others = _are_of_two_properties(part, whole) or (
+                OF_THEM.match(text, other.end + 1) and _are_of_two_groups(part, whole)
+            )
+            if held and (wrong or (not is_led and others)):
                 yield part, "a part is no larger than its whole"
         if ARE_THE.search(between) and _are_of_two_groups(one, other):
             yield other, "it counts another set"
