@@ -37,7 +37,7 @@ _NEAR = 0.12
 
 
 class Before(NamedTuple):
-    """What a draft tells before a sentence.
+    """Names and figures that a draft tells before a sentence.
 
     Attributes:
         keys: keys of all that it names.
