@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -25,6 +26,15 @@ def direction(text: str) -> int:
     return 0
 
 
+# Right before a value from which something changed, with what rounds it.
+_FROM = re.compile(r"(?:\bfrom(?: \w{1,14}){0,2}|[从由][^，。；]{0,14}) ?[$€£¥]?$", re.IGNORECASE)
+
+
+def is_where_it_began(context: PassageContext, start: int, end: int) -> bool:
+    """Whether a part of a passage leads to the value that a change began from: "up from"."""
+    return _FROM.search(context.contexts.reading.text, start, end) is not None
+
+
 def leads_change(context: PassageContext, start: int, end: int) -> bool:
     """Whether the last word with a meaning in a part of a passage tells a change: "a growth of".
 
@@ -34,7 +44,10 @@ def leads_change(context: PassageContext, start: int, end: int) -> bool:
         named = any(one.start <= word.start < one.end for one in context.mentions)
         if named or word.is_silent or (word.role and word.role.role == "approximation"):
             continue
-        return direction(word.text) != 0 or bool(word.role and word.role.role == "direction")
+        tells = direction(word.text) != 0 or bool(word.role and word.role.role == "direction")
+        is_noun = word.tokens[-1].tag == "noun"
+        # "Ein Zuwachs von 3" is one of 3, "gestiegen von 3" none.
+        return tells and (is_noun or " von " not in context.contexts.reading.text[word.end : end])
     return False
 
 

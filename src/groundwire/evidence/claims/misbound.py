@@ -14,7 +14,12 @@ from groundwire.evidence.claims.attachment import Anchor, is_base, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
-from groundwire.evidence.claims.direction import direction, leads_change, moves
+from groundwire.evidence.claims.direction import (
+    direction,
+    is_where_it_began,
+    leads_change,
+    moves,
+)
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
     ARE_THE,
@@ -175,7 +180,11 @@ def _is_level(context: PassageContext, claim: Claim, before: Claim | None) -> bo
     start, end = context.clause(claim.start)
     led = text[start : _place(context, claim)]
     behind = text[claim.end : min(claim.end + _BEHIND, end)]
-    if BY.search(led) or direction(behind) or _tells_gap(context) or led[-1:] in _SIGNS:
+    if _tells_gap(context):
+        return False
+    if is_where_it_began(context, start, claim.start):
+        return True
+    if BY.search(led) or direction(behind) or led[-1:] in _SIGNS:
         return False
     if TO.search(led) and not led.endswith("close to "):
         return True
