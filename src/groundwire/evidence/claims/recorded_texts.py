@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.words import cue_tables, fold_word
+from groundwire.evidence.claims.words import cue_tables, fold_word, key_of
 from groundwire.language import Span as Word
-from groundwire.language import annotate
+from groundwire.language import Token, annotate
+from groundwire.language.detection import small_words
 from groundwire.language.glossary import meanings
 
 # Words of these roles change what a sentence says: who drops one says something else.
@@ -27,6 +28,7 @@ FEWEST_WORDS = 2
 _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 400
 _FEWEST_OF_TEXT = 4
+_ENDS = re.compile(r"(?<=[.!?;])\s|(?<=[。！？；])|\n")
 IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 """A sign that ends a sentence, which no name has."""
 
@@ -304,3 +306,28 @@ def _done_again(words: Sequence[TextWord]) -> list[TextWord]:
         verb = told[verbs[-1]]
         told[verbs[-1]] = verb._replace(forms=verb.forms | {f"re{form}" for form in verb.forms})
     return told
+
+
+def is_cut(key: str, run: str, first: Token) -> bool:
+    """Whether a run of words leaves out what narrows its first noun: the "retail" of revenue."""
+    before = key[: key.find(run)]
+    small = tuple(small_words(first.language)) if first.language in ("en", "de") else ("",)
+    return first.tag == "noun" and bool(before) and not before.endswith(small)
+
+
+def keys_of_texts(known: Knowledge) -> str:
+    """Return the keys of all recorded texts of several words, apart from each other."""
+    return "\n".join(key for _, key in known.long_texts)
+
+
+def keys_of_sentences(known: Knowledge) -> list[tuple[Fact, list[str]]]:
+    """Return the recorded texts of several words with the keys of their sentences."""
+    return [
+        (fact, [key_of(one) for one in _ENDS.split(fact.value.value) if one])
+        for fact, _ in known.long_texts
+    ]
+
+
+def things_told_of(known: Knowledge) -> frozenset[str]:
+    """Return the things that recorded texts of several words are about."""
+    return frozenset[str]().union(*(fact.entities for fact, _ in known.long_texts))

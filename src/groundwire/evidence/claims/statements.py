@@ -37,6 +37,12 @@ from groundwire.evidence.claims.plan_claims import PlanReader
 from groundwire.evidence.claims.plan_comparison import PlanComparer
 from groundwire.evidence.claims.proof import negations_in
 from groundwire.evidence.claims.rank_claims import judge_ranks
+from groundwire.evidence.claims.recorded_texts import (
+    is_cut,
+    keys_of_sentences,
+    keys_of_texts,
+    things_told_of,
+)
 from groundwire.evidence.claims.relation_claims import RelationReader
 from groundwire.evidence.claims.relation_cues import of_another, pair_in_order
 from groundwire.evidence.claims.ride_details import RideDetails
@@ -65,7 +71,6 @@ from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))
 _ALL = frozenset(("all", "alle", "所", "有", "全", "部"))
-_ENDS = re.compile(r"(?<=[.!?;])\s|(?<=[。！？；])|\n")
 _SHORTEST_RUN = 5
 _OUTSIDE = right_before("outside", "beside_by")  # a map "near motorways" shows none
 # "The World Bank puts it at 83 million."
@@ -438,17 +443,17 @@ class StatementReader:
             return
         is_count = any(f.number is not None and not f.entities and not f.operands for f in facts)
         said = key_of(self._draft.text[passage.start : passage.end])
-        entities = {key for key in self._draft.known.once(_told_of) if key in said}
+        entities = {key for key in self._draft.known.once(things_told_of) if key in said}
         if not is_count:  # one member's name is not said of all that count
             entities |= {key for fact in facts for key in fact.entities}
         starts, folded = self._words.starts, self._words.items
         begins = [bisect_left(starts, token.start) for token in tokens]
         ends = [bisect_left(starts, token.end) for token in tokens[_SHORTEST_RUN - 1 :]]
         runs = ["".join(folded[a:b]) for a, b in zip(begins, ends, strict=False)]
-        every = self._draft.known.once(_all_texts)
+        every = self._draft.known.once(keys_of_texts)
         if not any(run in every for run in runs):
             return
-        for fact, keys in self._draft.known.once(_sentences):
+        for fact, keys in self._draft.known.once(keys_of_sentences):
             if fact.entities and fact.entities.isdisjoint(entities):
                 continue
             end, last = 0, None
@@ -456,7 +461,7 @@ class StatementReader:
                 # What else it tells is of the same sentence, or of the next one.
                 some = range(len(keys)) if last is None else range(last, min(last + 2, len(keys)))
                 number = next((one for one in some if run in keys[one]), None)
-                if at < end or number is None:
+                if at < end or number is None or is_cut(keys[number], run, tokens[at]):
                     continue
                 key, last, end = keys[number], number, at + _SHORTEST_RUN
                 while end < len(tokens) and (
@@ -476,21 +481,3 @@ def _all_estimated(known: Knowledge) -> frozenset[str]:
     ]
     every = all(one.conditions for one in sources) and kinds.count("estimate") == len(sources)
     return _ALL if every else frozenset()
-
-
-def _all_texts(known: Knowledge) -> str:
-    """Return the keys of all recorded texts of several words, apart from each other."""
-    return "\n".join(key for _, key in known.long_texts)
-
-
-def _sentences(known: Knowledge) -> list[tuple[Fact, list[str]]]:
-    """Return the recorded texts of several words with the keys of their sentences."""
-    return [
-        (fact, [key_of(one) for one in _ENDS.split(fact.value.value) if one])
-        for fact, _ in known.long_texts
-    ]
-
-
-def _told_of(known: Knowledge) -> frozenset[str]:
-    """Return the things that recorded texts of several words are about."""
-    return frozenset[str]().union(*(fact.entities for fact, _ in known.long_texts))
