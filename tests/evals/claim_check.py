@@ -3,7 +3,7 @@
 Real calls are made over the embedded data, drafts about them were written by hand before the reader
 was looked at, and each is checked by the tool itself. One half is seen, one held out: --show lists
 failing drafts of the seen half, of the held-out one only where it is asked for by name. Run:
-python tests/evals/claim_check.py [--half seen|held_out|second_seen|...|thirteenth_held_out|all]
+python tests/evals/claim_check.py [--half seen|held_out|second_seen|...|fourteenth_held_out|all]
     [--language en|de|zh|all] [--show] [--only "CLASS"] [--fraction 0.1] [--seed 7] [--update]
 """
 

@@ -1,7 +1,7 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to a thirteenth, each by another hand, the twelfth of false drafts
+a third and later rounds up to a fourteenth, each by another hand, the twelfth of false drafts
 alone) is a list of
 
     [[draft]]
@@ -38,6 +38,7 @@ LATER_ROUNDS = (
     "eleventh",
     "twelfth",
     "thirteenth",
+    "fourteenth",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")
