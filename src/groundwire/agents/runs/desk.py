@@ -16,7 +16,7 @@ import anyio.to_thread
 from groundwire.agents.runs.records import Asked, RunView, Told
 from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
-from groundwire.agents.runtime.agent import Agent, AgentFactory
+from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
 from groundwire.agents.runtime.registry import ToolRegistry
@@ -58,7 +58,6 @@ class Desk:
         self._servers: Sequence[GroundwireServer] = ()
         self._tools: ToolRegistry | None = None
         self._factory: AgentFactory | None = None
-        self._agents: dict[str, Agent] = {}
         self._opening = anyio.Lock()
 
     async def ask(
@@ -79,7 +78,7 @@ class Desk:
             else ()
         )
         factory = await self._opened()
-        agent = self._agent(factory, question.agent)
+        agent = factory.create(question.agent, **self._overrides(question.agent))
         context = AgentContext.model_validate(
             {"user_id": owner, **question.context, "turns": turns}
         )
@@ -103,7 +102,7 @@ class Desk:
             budget: what the calling run has left, by the names of `Budget`.
         """
         factory = await self._opened()
-        agent = self._agent(factory, question.agent)
+        agent = factory.create(question.agent, **self._overrides(question.agent))
         above = RUNNING.get()
         kept = {} if above is None else above.model_dump(include=_INHERITED)
         limits = _stricter(question.context.get("budget") or {}, budget)
@@ -127,7 +126,6 @@ class Desk:
         self.runs.close()
         servers, self._servers = self._servers, ()
         self._tools = self._factory = None
-        self._agents.clear()
         for server in servers:
             server.close()
 
@@ -140,12 +138,6 @@ class Desk:
                 self._factory = self._make_factory(self._tools)
         await self._tools.open()
         return self._factory
-
-    def _agent(self, factory: AgentFactory, name: str) -> Agent:
-        """An agent with its settings, made once: it keeps nothing of a run."""
-        if name not in self._agents:
-            self._agents[name] = factory.create(name, **self._overrides(name))
-        return self._agents[name]
 
     def _asked(
         self, factory: AgentFactory, owner: str, question: Question, context: AgentContext

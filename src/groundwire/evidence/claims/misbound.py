@@ -48,6 +48,7 @@ from groundwire.evidence.claims.table_heads import is_headed_by_unit
 from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
     is_at_level_of_another_time,
+    is_in_another_turn,
     is_mean_of_others,
     is_one_of_all,
 )
@@ -487,6 +488,7 @@ _TESTS = (
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
+    (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
     (_is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),

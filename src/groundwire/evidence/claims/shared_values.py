@@ -28,8 +28,7 @@ Values = Mapping[tuple[str, str], frozenset[str]]
 
 def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge) -> Iterator[Span]:
     """Yield where a value is told of several things of which one is known to have others."""
-    passage = context.passage
-    if len(context.entities) < len("AB") or _IN_TURN.search(text, passage.start, passage.end):
+    if len(context.entities) < len("AB") or tells_in_turn(context):
         return
     values = known.once(_values)
     things = known.once(_things)
@@ -45,6 +44,12 @@ def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge)
             of = [values.get((key, key_of(one.predicate[0]))) for a in joined for key in a.keys]
             if any(held is not None and held.isdisjoint(told) for held in of):
                 yield hit.start, hit.end
+
+
+def tells_in_turn(context: PassageContext) -> bool:
+    """Whether a passage tells several things their figures in one order: "respectively"."""
+    text, passage = context.contexts.reading.text, context.passage
+    return _IN_TURN.search(text, passage.start, passage.end) is not None
 
 
 def joined_to(text: str, things: Sequence[Entity]) -> list[Entity]:

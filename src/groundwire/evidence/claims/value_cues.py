@@ -305,6 +305,8 @@ def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> O
     """Judge a comparison in a passage with a computed figure: of that, or of values beside it."""
     word = words[place]
     sense = sense_of(word)
+    if any(token.lemma in _OVERTAKES for token in word.tokens):
+        return None  # by how much both grew does not show who was ahead
     way = pace_of(word) or sense
     quality = quality_of(word)
     if way == "quality" and quality.is_measured:

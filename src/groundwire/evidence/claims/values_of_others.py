@@ -7,6 +7,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import MEAN, SUM
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
+from groundwire.evidence.claims.shared_values import tells_in_turn
 
 
 def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
@@ -58,4 +59,24 @@ def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
         ]
         if then and fact.number not in then:
             return True
+    return False
+
+
+def is_in_another_turn(context: PassageContext, claim: Claim) -> bool:
+    """Whether figures stand in another order than their things: "1.4 and 4.2 times A and B".
+
+    As many things as figures stand all before these, or all behind them.
+    """
+    units = {q.span[0]: (q.unit, q.percent) for q in context.quantities}
+    places = [start for start, unit in units.items() if unit == units.get(claim.start)]
+    if len(places) < len("AB") or claim.start not in places or not tells_in_turn(context):
+        return False
+    before = [a for a in context.entities if a.start < places[0]]
+    behind = [a for a in context.entities if a.start > places[-1]]
+    for things in (before, behind):
+        if len(things) == len(places):
+            own = things[places.index(claim.start)].keys
+            others = frozenset[str]().union(*(a.keys for a in things)) - own
+            held = frozenset[str]().union(*(f.entities for f in claim.facts))
+            return bool(held & others) and not held & own
     return False
