@@ -91,7 +91,7 @@ Way = Callable[[Reader, str, ParsedIntent], Understood | None]
 def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     """Return a reading of a question that needs to ask less, or the one at hand."""
     if understood.clarification.mode in _COMPLETE:
-        return _by_parts_of_time(reader, understood) or understood
+        return _by_parts_of_time(reader, understood) or _with_short_quarters(understood)
     if understood.clarification.mode != "ask_first":
         return understood
     question = understood.intent.raw_question
@@ -163,6 +163,14 @@ def _short_year(reader: Reader, question: str, intent: ParsedIntent) -> Understo
         return None
     said = say("short_year", asked_in(question), digits=digits, year=str(year))
     return _noted(fuller, question, said)
+
+
+def _with_short_quarters(read: Understood) -> Understood:
+    """A complete reading, with a note of each "q2 26" in it that is read as one of 2026."""
+    question, raw = read.intent.raw_question, " ".join(one.raw for one in read.intent.periods)
+    years = dict.fromkeys(re.findall(r"(?i)\bq[1-4] ([0-9]{2})(?![0-9])", raw))
+    said = [say("short_year", asked_in(question), digits=one, year=f"20{one}") for one in years]
+    return _noted(read, question, " ".join(said)) if said else read
 
 
 def _short_months(reader: Reader, question: str, intent: ParsedIntent) -> Understood | None:

@@ -31,6 +31,7 @@ _PLAN = re.compile(r"plan (\d{1,3})")
 _FIRST_PLAN = "plan 1"
 _BEFORE = 14
 _NEAR = 24
+_BESIDE = 12  # "without taking the"; in "without changing on the Circle line" none is avoided
 _WITHOUT = ("negation", "without")
 
 
@@ -186,7 +187,7 @@ def _avoided(
     used = {key_of(name) for one in orders for names in one.objects for name in names}
     for word in cues:
         for mention in context.mentions:
-            near = 0 <= mention.start - word.end <= _NEAR
+            near = 0 <= mention.start - word.end <= _BESIDE
             named = key_of(draft.text[mention.start : mention.end])
             if near and mention.named.controlled and named not in used:
                 found.taken += [(word.start, word.end), (mention.start, mention.end)]

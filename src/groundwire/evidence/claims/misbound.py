@@ -51,6 +51,7 @@ from groundwire.evidence.claims.values_of_others import (
     is_in_another_turn,
     is_mean_of_others,
     is_one_of_all,
+    leads_to_another,
 )
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import fields_of
@@ -488,6 +489,7 @@ _TESTS = (
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
+    (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
     (_is_day, "the text tells it as a day"),

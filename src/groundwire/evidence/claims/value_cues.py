@@ -307,6 +307,8 @@ def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> O
     sense = sense_of(word)
     if any(token.lemma in _OVERTAKES for token in word.tokens):
         return None  # by how much both grew does not show who was ahead
+    if _compares_two_things(proof, words, word):
+        return _judge_values(proof, words, place)
     way = pace_of(word) or sense
     quality = quality_of(word)
     if way == "quality" and quality.is_measured:
@@ -390,12 +392,26 @@ def _compared_changes(
     word = words[place]
     if (counted := counted_changes(proof, words, place)) is not None:
         return counted
+    if not pace_of(word) and _compares_two_things(proof, words, word):
+        return None
     pairs = computed_sides(proof, word) or compared_told(proof, words, place)
     moves = any(w.role is not None and w.role.role == "direction" for w in words)
     moves = moves and sense_of(word) in ("more", "less")
     if pairs or not (pace_of(word) or moves):
         return pairs
     return outpaced(proof, words, place, is_pace=bool(pace_of(word))) or pairs
+
+
+def _compares_two_things(proof: Proof, words: Sequence[Word], word: Word) -> bool:
+    """Whether the clause of a comparison names both things, and no change or computed figure.
+
+    "A fell by 2 %, B grew by 3 %, so B is larger than A" compares their values.
+    """
+    start, end = proof.context.clause(word.start)
+    named = {a.keys for a in proof.context.entities if start <= a.start < end}
+    changes = [w.start for w in words if w.role is not None and w.role.role == "direction"]
+    computed = [c.start for c in proof.claims if c.status == "derived"]
+    return len(named) > 1 and not any(start <= at < end for at in (*changes, *computed))
 
 
 def _with_others(proof: Proof) -> list[Fact]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import MEAN, SUM
+from groundwire.evidence.claims.derivation import MEAN, SUM, TO
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
+from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.shared_values import tells_in_turn
+
+_NEAR = 16
+_CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
 def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
@@ -80,3 +84,20 @@ def is_in_another_turn(context: PassageContext, claim: Claim) -> bool:
             held = frozenset[str]().union(*(f.entities for f in claim.facts))
             return bool(held & others) and not held & own
     return False
+
+
+def leads_to_another(context: PassageContext, claim: Claim) -> bool:
+    """Whether a change is told to lead to a value that it does not lead to: "by 22 to 331"."""
+    if claim.status != "derived" or not claim.facts:
+        return False
+    first, *others = claim.facts
+    recorded = first.operands if first.operation in _CHANGES else ()
+    ends = (first, *others) if " − " in claim.detail else recorded
+    behind = next((q for q in context.quantities if q.span[0] >= claim.end), None)
+    if len(ends) != len("AB") or behind is None or behind.percent:
+        return False
+    between = context.contexts.reading.text[claim.end : behind.span[0]]
+    if len(between) > _NEAR or TO.search(between) is None:
+        return False
+    told = [n for fact in ends if fact.number is not None for n in (fact.number, abs(fact.number))]
+    return not any(agrees_scaled(behind, number) for number in told)
