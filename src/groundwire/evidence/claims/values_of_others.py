@@ -97,6 +97,8 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
     if len(ends) != len("AB") or behind is None or behind.percent:
         return False
     between = context.contexts.reading.text[claim.end : behind.span[0]]
+    if ends[0].entities != ends[1].entities:
+        return False  # the gap between two things may lead to another gap
     if len(between) > _NEAR or TO.search(between) is None:
         return False
     told = [n for fact in ends if fact.number is not None for n in (fact.number, abs(fact.number))]
