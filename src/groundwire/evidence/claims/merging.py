@@ -35,6 +35,16 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 
+# What is told of every plan of a trip.
+_EVERY_PLAN = re.compile(
+    r"\b(?:all|both|each|every)(?: of)?(?: the| these)?(?: (?:two|three|four|\d))?"
+    r" (?:plans?|options?|routes?|connections?)\b"
+    r"|\b(?:alle|beide|jede[rs]?)(?: (?:zwei|drei|vier|\d))?"
+    r" (?:pläne?|option(?:en)?|routen?|verbindung(?:en)?)\b"
+    r"|(?:所有|全部|每[个条]|[两三四]个)(?:方案|路线|选项)",
+    re.IGNORECASE,
+)
+
 
 def foreign_ends(context: PassageContext, claims: Sequence[Claim]) -> list[Span]:
     """Return the names of places at which only other trips begin or end than the figures are of."""
@@ -89,7 +99,7 @@ def _merged(context: PassageContext, claims: Sequence[Claim]) -> str:
     if len(context.quantities) == 1 and any(_is_bare_money(context, c) for c in figures):
         return "neither a unit nor a measure is told"
     if _mixes_plans(context, held):
-        return "no one plan has all of these"
+        return "no one plan, or not every one that is meant, has all of these"
     if context.entities or any(
         context.contexts.entities(scope.span) for scope in context.passage.scopes
     ):
@@ -160,9 +170,10 @@ def _is_over_time(context: PassageContext) -> bool:
 def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
     """Whether lines and stops of a passage without figures belong to no one plan.
 
-    Or those beside a time of a board to no one departure.
+    Or those beside a time of a board to no one departure, or the time of one plan to all.
     """
-    if any(_mixes_departures(context, held, one) for one in held if one.kind == "time"):
+    times = [one for one in held if one.kind == "time"]
+    if any(_mixes_departures(context, held, t) or _is_of_some_plans(context, t) for t in times):
         return True
     names = [claim for claim in held if claim.kind == "name"]
     if any(claim.kind in _FIGURES for claim in held):
@@ -176,6 +187,22 @@ def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
         if options and not any(_is_end(fact) for fact in claim.facts):
             common = options if common is None else common & options
     return common is not None and not common
+
+
+def _is_of_some_plans(context: PassageContext, time: Claim) -> bool:
+    """Whether a time that some plans of a trip have is told of all: "all three leave at 09:30"."""
+    text, item = context.contexts.reading.text, time.facts[0].value.item
+    said = _EVERY_PLAN.search(text, context.passage.start, time.start)
+    if said is None or item is None:
+        return False
+    every = {
+        option
+        for fact in context.contexts.known.facts.all
+        if fact.value.item is not None and fact.value.item.names == item.names
+        for option in fact.value.item.options
+    }
+    own = {option for f in time.facts if f.value.item for option in f.value.item.options}
+    return bool(own) and not every <= own
 
 
 def _mixes_departures(context: PassageContext, held: Sequence[Claim], time: Claim) -> bool:
