@@ -319,8 +319,9 @@ def held_figures(state: State, passage: Passage, today: date) -> Iterator[Outcom
             facts = [facts[0] for key in keys if (facts := state.store.lookup(*key))]
             told = [(fact,) for fact in facts if _is_of(figure, fact)]
             told += [(now, old) for old, now in versions if _is_of(figure, old)]
-            if len({one.metric for one, *_ in told}) == 1:
-                yield _outcome(state, *told[-1], today=today)
+            if len({(one.metric, one.entity, one.channel, one.start) for one, *_ in told}) == 1:
+                found = _outcome(state, *told[-1], today=today)
+                yield from (found,) if found.facts else ()
 
 
 def _keys_named(
@@ -344,7 +345,7 @@ def _outcome(state: State, fact: Fact, *earlier: Fact, today: date) -> Outcome:
     """Return the outcome for a fact, with the value that was stated before it, if any."""
     period = named(state, fact.entity, Interval(fact.start, fact.end)).label
     found = look_up(state, Arguments(fact.metric, fact.entity, period, fact.channel), today)
-    return replace(found, facts=(*found.facts[:1], *earlier))
+    return replace(found, facts=(*found.facts[:1], *earlier)) if found.facts else found
 
 
 def _about(state: State, passage: Passage) -> list[str]:

@@ -17,7 +17,6 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
-from groundwire.agents.journey_requests.days_asked import is_another_day, times_said
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
@@ -73,7 +72,12 @@ from groundwire.agents.journey_requests.rewriting import (
 from groundwire.agents.journey_requests.service_questions import read_service_question
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
-from groundwire.agents.journey_requests.times import find_said_times, half_open
+from groundwire.agents.journey_requests.times import (
+    find_said_times,
+    half_open,
+    is_another_day,
+    times_said,
+)
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import WHENS, Assembled, assemble, first_or_last
 from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
@@ -104,9 +108,7 @@ _DENIES = re.compile(
 _ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:(?:tube|train|bus)\s+)?(?:station|stop)", re.I)
 _NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
-_FOR_GOOD = re.compile(
-    r"\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b", re.I
-)
+_LASTS = re.compile(r"(?i)\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b")
 ASK_WHEN = "When is the trip? Say its day and its time once more."
 _OF_ALL_DAYS = re.compile(
     r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*|and)\b", re.I
@@ -411,7 +413,7 @@ def _judged(
         return request
     if others:
         return request
-    if not STOPS_AVOIDED.isdisjoint(request.wishes) and _FOR_GOOD.search(text):
+    if not STOPS_AVOIDED.isdisjoint(request.wishes) and _LASTS.search(text):
         return replace(request, wishes={}, asks=ASK_TRIP)
     if assembled.towards_there or request.wishes or request.notes:
         return request

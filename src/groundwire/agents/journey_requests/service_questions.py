@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from groundwire.agents.journey_requests.asides import NARROWER
-from groundwire.agents.journey_requests.days_asked import without_days
 from groundwire.agents.journey_requests.model import Question
 from groundwire.agents.journey_requests.not_held import not_held
+from groundwire.agents.journey_requests.times import without_days
 from groundwire.agents.journey_requests.wishes import modes_pattern
 
 _RUN = r"(?:run|go|sail|leave|come|operate|depart)(?:s|es|ning|ing)?"

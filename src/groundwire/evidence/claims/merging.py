@@ -35,7 +35,7 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 
-# What is told of every plan of a trip.
+# By these words a sentence speaks of every plan of a trip.
 _EVERY_PLAN = re.compile(
     r"\b(?:all|both|each|every)(?: of)?(?: the| these)?(?: (?:two|three|four|\d))?"
     r" (?:plans?|options?|routes?|connections?)\b"

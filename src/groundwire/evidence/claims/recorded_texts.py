@@ -28,7 +28,6 @@ FEWEST_WORDS = 2
 _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 400
 _FEWEST_OF_TEXT = 4
-_ENDS = re.compile(r"(?<=[.!?;])\s|(?<=[。！？；])|\n")
 IS_PROSE = re.compile(r"[.!?;:](?=\s|$)|[。！？；：]")
 """A sign that ends a sentence, which no name has."""
 
@@ -323,7 +322,7 @@ def keys_of_texts(known: Knowledge) -> str:
 def keys_of_sentences(known: Knowledge) -> list[tuple[Fact, list[str]]]:
     """Return the recorded texts of several words with the keys of their sentences."""
     return [
-        (fact, [key_of(one) for one in _ENDS.split(fact.value.value) if one])
+        (fact, [key_of(one) for one in _SENTENCE_END.split(fact.value.value) if one])
         for fact, _ in known.long_texts
     ]
 

@@ -135,7 +135,6 @@ def _judge_single(proof: Proof, claim: Claim, fact: Fact) -> Outcome:
             and agrees_scaled(q, abs(old.number or Decimal(0)))
             for old in proof.known.facts.numbers()
             for q in quantities
-            if old.names == fact.names and old.entities == fact.entities
         )
         or None
     )
