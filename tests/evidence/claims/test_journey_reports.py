@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from tests.evals import claim_plans
-from tests.evals.claim_check_worlds import House, opened
+from tests.evals.claim_check_worlds import Call, House, opened
 
 Reports = Mapping[str, Mapping[str, list[str]]]
 
@@ -55,3 +55,20 @@ def test_boards_days_and_steps_are_told_as_rows_have_them(tmp_path: Path) -> Non
 def test_reports_of_own_towns_are_supported_where_they_hold(tmp_path: Path) -> None:
     wrong = asyncio.run(misjudged(tmp_path, _reports("own_town_reports.toml")))
     assert wrong == []
+
+
+def test_the_order_of_a_plan_is_read_beside_an_order_of_values(tmp_path: Path) -> None:
+    draft = (
+        "Take the Elizabeth line from Paddington to Canary Wharf, walk to Heron Quays, then take "
+        "the DLR to Cutty Sark and walk to the Royal Observatory Greenwich."
+    )
+
+    async def verdict() -> str:
+        async with opened(tmp_path) as house:
+            ranked = await house.answered("most_people_2010")
+            plan = await house.answered("paddington_to_observatory")
+            ids = [*plan.evidence_ids, *ranked.evidence_ids]
+            sent = {"draft": draft, "evidence_ids": ids}
+            return (await house.call(Call(plan.server, "verify_answer", sent)))["verdict"]
+
+    assert asyncio.run(verdict()) == "supported"

@@ -105,7 +105,9 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
-        self._shared = draft.known.once(_names_shared)
+        shared, small = draft.known.once(_names_shared), draft.small
+        self._shared = {one: [n for n in names if n in small] for one, names in shared.items()}
+        self._kinds = {k for s in self._known.sets for k in s.kinds if len(k) > 1 and k in small}
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
@@ -119,9 +121,7 @@ class SetSentenceReader:
         if not words or (passage.kind == "cell" and not {"each", "other"} <= kinds):
             return
         counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
-        alone = len(counted) == 1 and counted == ["country"]
-        counts_property = alone or "prop" in counted
-        if counts_property and "value" in kinds:
+        if "value" in kinds and (counted == ["country"] or "prop" in counted):
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [*_examples([*_placed(words, text)], text)]
@@ -189,18 +189,20 @@ class SetSentenceReader:
             before: what the draft tells before it.
         """
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
-        for one in self._known.sets:
+        sets = self._known.sets
+        told = {kind for kind in self._kinds if _begins_word(kind, self._draft.small, end)}
+        for one in sets:
             own = (one, self._known.values, self._known.properties)
             of = ConditionSentences(*own)
             if kinds <= _ABSENT and kinds & {"not", "empty"} and one.count == 0:
                 yield one.evidence_id, of.is_absent
             left_out = "drop" in kinds or {"not", "remain"} <= kinds
             if kinds <= _APART_FROM and "number" in kinds and "not" in kinds and one.count == 0:
-                yield one.evidence_id, lambda words, of=of: of.lacks(words, self._known.sets)
+                yield one.evidence_id, lambda words, of=of: of.lacks(words, sets)
             if kinds <= _UNRECORDED and {"not", "told"} <= kinds:
                 yield one.evidence_id, MemberSentences(*own).lacks_record
             if kinds <= _DROPPED and left_out and one.count == 0:
-                yield one.evidence_id, lambda words, of=of: of.drops(words, self._known.sets)
+                yield one.evidence_id, lambda words, of=of: of.drops(words, sets)
             # "Four of the five" are of what was found.
             narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, end)
             if kinds <= _OF_MEMBERS and one.members:
@@ -211,13 +213,10 @@ class SetSentenceReader:
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                kinds_told = {kind for s in self._known.sets for kind in s.kinds if len(kind) > 1}
-                told = {kind for kind in kinds_told if _begins_word(kind, self._draft.small, end)}
-                is_told = bool(told) and told <= one.kinds
-                yield one.evidence_id, partial(of.is_counted, is_told, self._known.sets)
+                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds, sets)
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
-                yield one.evidence_id, lambda words, of=of: of.rests(words, self._known.sets)
-            groups = groups_in(one, self._known.sets) if of_groups else {}
+                yield one.evidence_id, lambda words, of=of: of.rests(words, sets)
+            groups = groups_in(one, sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
@@ -396,11 +396,16 @@ def units_of_head(written: str, known: Knowledge) -> Iterator[Quantity]:
         written: what stands in them: "CNY million", "Mio.".
         known: what the records hold.
     """
+    for read in _units_in(written):
+        yield without_metres(read, known)
+
+
+@lru_cache(maxsize=1_024)
+def _units_in(written: str) -> Sequence[Quantity]:
+    """Return the ways in which some words may be read as a unit or a scale."""
     words = [word.rstrip(".") for word in written.split()]
-    for ordered in (words, words[::-1]):
-        read = parse_quantity(" ".join(["1", *ordered]))
-        if read is not None:
-            yield without_metres(read, known)
+    reads = (parse_quantity(" ".join(["1", *own])) for own in (words, words[::-1]))
+    return [read for read in reads if read is not None]
 
 
 def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:
