@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from groundwire.language.ordinals import ranked_place
 from groundwire.language.plain_speech import (
     plain_adjectives,
     plain_amounts,
+    plain_dates,
     plain_numbers,
     plain_speech,
 )
@@ -40,6 +43,26 @@ def test_short_forms_are_written_out(text: str, plain: str) -> None:
 )
 def test_short_numbers_are_written_out(text: str, plain: str) -> None:
     assert plain_numbers(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "dated"),
+    [
+        ("bikes in october", "bikes in october 2026"),
+        ("orders since the 12th of october", "orders since the 12th of october 2026"),
+        ("sold in december", "sold in december 2026"),
+        ("sold in march", "sold in march 2026"),
+        ("sold since january", "sold since january 2026"),
+        ("from november to january", "from november 2026 to january 2027"),
+        ("seit dem 9. November verkauft", "seit dem 9. November 2026 verkauft"),
+        ("ab dem 28.", "ab dem 28 October 2026"),
+        ("11月清点了什么", "2026年11月清点了什么"),
+        ("in October 2025", "in October 2025"),
+        ("a note of 3 March by May Reed", "a note of 3 March by May Reed"),
+    ],
+)
+def test_a_day_without_a_year_is_of_the_nearest(text: str, dated: str) -> None:
+    assert plain_dates(text, date(2026, 11, 23)) == dated
 
 
 def test_half_of_a_unit_is_a_figure() -> None:

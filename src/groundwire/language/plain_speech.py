@@ -1,4 +1,4 @@
-"""Short and spoken forms of words written out: "whats", "pls", "w/", "half an hour".
+"""Short and spoken forms of words written out: "whats", "pls", "w/", "half an hour", "in October".
 
 Who reads questions reads the text that these functions return; what is shown to a user is what
 they wrote.
@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
+from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_undated
+from groundwire.quantities.period_meaning import Part, Point
 from groundwire.quantities.units import resolve_unit
+from groundwire.quantities.words import any_of, time_words
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _NO_NUMBER = r"(?<!\d )"
 _HALF = re.compile(r"(?<!\w)half (?:an?|1) (?=\w)", re.IGNORECASE)
 _POINT = re.compile(r"(?<![\w.,])\.(?=\d+(?!\w))")
 _GLUED = re.compile(r"(?<![\w.,])(?P<number>\d+(?:[.,]\d+)?)(?P<unit>[a-zµ]{1,3}[²³23]?)(?!\w)")
+_AHEAD = 45
+"""Days from today in which a month without a year may begin."""
+
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{2,3}|\d+[.,]\d+)k(?![\w])", re.IGNORECASE)
 
 
@@ -47,6 +54,99 @@ def plain_numbers(text: str) -> str:
     return _THOUSANDS.sub(lambda found: f"{Decimal(found[1].replace(',', '.')) * 1000:.0f}", text)
 
 
+def plain_dates(text: str, today: date) -> str:
+    """Return a text with the year behind its days and months that name none, and with "last month".
+
+    A month is the one that lies nearest, half a quarter ahead at most; behind "since" it is past.
+    """
+    text = _day_of_month().sub(lambda found: _with_month(found, today), text)
+    later: tuple[int, Part, int] | None = None
+    found = [*_told_from(text, today), *_undated(text)]
+    for one in sorted(found, key=lambda one: one.span, reverse=True):
+        part, (start, end) = _part(one), one.span
+        before = text[:start]
+        if part is None:
+            said = one.on(CALENDAR_YEAR, today).periods[0].start
+            text = f"{before}{said:%B %Y}{text[end:]}"
+            continue
+        joined = later is not None and text[end : later[0]].strip().lower() in _joints()
+        if later is not None and joined:
+            year = later[2] - ((part.skipped, part.day) > (later[1].skipped, later[1].day))
+        else:
+            year = _year(part, today, is_past=_since().search(before) is not None)
+        later = start, part, year
+        said = f"{year}年{one.raw}" if "月" in one.raw else f"{one.raw} {year}"
+        text = before + said + text[end:]
+    return text
+
+
+def _told_from(text: str, today: date) -> list[PeriodExpression]:
+    """Return the months that are told from today: "last month", 上个月."""
+    found = [one for one in find_periods(text) if isinstance(one.meaning, Point) and one.relative]
+    return [one for one in found if one.on(CALENDAR_YEAR, today).periods[0].grain == "month"]
+
+
+def _undated(text: str) -> list[PeriodExpression]:
+    """Return the days and months without a year that a word of time stands before: no names."""
+    found: list[PeriodExpression] = []
+    for one in find_undated(text):
+        between = text[found[-1].span[1] : one.span[0]] if found else ""
+        is_joined = between.strip().lower() in _joints()
+        is_led = _at().search(text[: one.span[0]]) and not _name().match(text, one.span[0])
+        if "月" in one.raw or is_joined or is_led:
+            found.append(one)
+    return found
+
+
+def _part(one: PeriodExpression) -> Part | None:
+    """Return the day or month of an expression that names no year, else None."""
+    return one.meaning.part if isinstance(one.meaning, Point) and not one.relative else None
+
+
+def _year(part: Part, today: date, *, is_past: bool) -> int:
+    """Return the year of a day or month that names none."""
+    last = today if is_past else today + timedelta(days=_AHEAD)
+    return last.year - ((part.skipped + 1, part.day or 1) > (last.month, last.day))
+
+
+def _with_month(found: re.Match[str], today: date) -> str:
+    """Return a day with its month, the last one that had it: "since the 16th"."""
+    month = today.month - (int(found["day"]) > today.day)
+    return f"{found[0].rstrip('.')} {date(2000, month or 12, 1):%B}"
+
+
+@cache
+def _joints() -> frozenset[str]:
+    return time_words("range") | time_words("both") | time_words("each")
+
+
+@cache
+def _day_of_month() -> re.Pattern[str]:
+    """Return what finds a day alone behind a word of time: "since the 16th", "ab dem 16."."""
+    return re.compile(
+        rf"{_at().pattern[:-1]}(?P<day>[12]?\d|3[01])(?:st|nd|rd|th|\.)(?=\W*$)", re.IGNORECASE
+    )
+
+
+@cache
+def _at() -> re.Pattern[str]:
+    """Return what finds a word of time at the end of a text."""
+    words = any_of((*_data()["times"]["at"], *_data()["times"]["since"]))
+    return re.compile(rf"(?<!\w)(?:{words}) (?:(?:the|dem|den) )?$", re.IGNORECASE)
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    """Return what finds a name of a person that begins like a month: "by May Reed"."""
+    return re.compile(rf"(?:{any_of(_data()['times']['names'])}) [A-Z]")
+
+
+@cache
+def _since() -> re.Pattern[str]:
+    words = any_of(_data()["times"]["since"])
+    return re.compile(rf"(?<!\w)(?:{words}) ?(?:(?:the|dem|den) )?$", re.IGNORECASE)
+
+
 def _apart(found: re.Match[str]) -> str:
     """Return a number and its unit with a space between them; anything else as it is written."""
     unit = found["unit"]
@@ -66,9 +166,13 @@ def _replaced(text: str, table: str) -> str:
 
 
 @cache
+def _data() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
+
+
+@cache
 def _table(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
-    tree = tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
-    words = {form.casefold(): word for word, forms in tree[name].items() for form in forms}
+    words = {form.casefold(): word for word, forms in _data()[name].items() for form in forms}
     # One letter behind a number is a unit: "300 w".
     parts = [
         re.escape(one)

@@ -14,6 +14,7 @@ from groundwire.quantities.period_grammar import (
     PeriodExpression,
     find_dates,
     find_periods,
+    find_undated,
     read_period,
 )
 from groundwire.quantities.period_leftovers import find_time_words
@@ -48,6 +49,7 @@ __all__ = [
     "find_quantities",
     "find_spoken_times",
     "find_time_words",
+    "find_undated",
     "interval_period",
     "parse_number",
     "parse_quantity",

@@ -347,6 +347,25 @@ def find_periods(text: str) -> list[PeriodExpression]:
     ]
 
 
+def find_undated(text: str) -> list[PeriodExpression]:
+    """Find each month and day that names no year, those within a "since" or a range among them."""
+    found = scan(text)
+    places = [
+        (one.start, one.end)
+        for one in found.marks
+        if isinstance(one.meaning, Unclear) or (one.point is not None and not one.point.dated)
+    ]
+    undated: list[PeriodExpression] = []
+    for one in _marks(found.folded):
+        part = None if one.point is None or one.point.dated else one.point.part
+        if part is None or not part.named:
+            continue
+        if any(start <= one.start and one.end <= end for start, end in places):
+            span = found.respelt.span(one.start, one.end)
+            undated.append(PeriodExpression(span, text[slice(*span)], one.meaning))
+    return undated
+
+
 _AROUND_LEFT = re.compile(
     r"\s*+(?:(?:in|for|during|on|at|the|as of|over|within|by|of|im|am|den|die|das|der|dem|zum)\b"
     r"\s*+){0,4}+",

@@ -59,7 +59,7 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
     """Carry out what the user decided, if the turn before asked for it."""
     decided = _decided(asked.question, context)
     if decided is None:
-        return await _followed(asked.question, context, tools)
+        return await _followed(tools.dated(asked.question), context, tools)
     prompt = prompt_of(context.turns[-1].result)
     answer = await _waited(tools, decided, "The user has decided.")
     if answer.is_error and prompt:
@@ -77,10 +77,10 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
     """Answer a question that carries the one before on, as the whole question that it asks."""
     whole = carried_on(question, context.turns[-1].result) if context.turns else ""
     if not whole:
-        return Briefing()
+        return Briefing(question=question)
     answer = await _waited(tools, {"prompt": whole}, "The question carries on the one before.")
     if answer.is_error:
-        return Briefing()
+        return Briefing(question=question)
     result = result_of(answer.data, whole)
     result["answer"] = (
         f"{READ_AS[asked_in(question)].format(safe_name(whole))}\n\n{result['answer']}"

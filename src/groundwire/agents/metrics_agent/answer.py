@@ -10,7 +10,7 @@ import operator
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -21,10 +21,12 @@ from pydantic import JsonValue
 from groundwire.agents.metrics_agent.plan import LISTS, Plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
+from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.comparisons import asks_which
+from groundwire.metrics.intent.contents import dropped_words
 from groundwire.metrics.premises import Premise, check_premise
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
@@ -293,6 +295,7 @@ def asking(plan: Plan) -> Verdict:
 def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue]:
     """The result of a question that was looked up."""
     language = asked_in(evidence.question or plan.question)
+    found, absent = _on_the_matter(plan, found, language)
     names = names_in(evidence.of(*LISTS), language, evidence.question or plan.question)
     # What was not looked at comes first: nobody shall take a part for the whole.
     untold = found.untold(plan, language)
@@ -322,15 +325,23 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         if found.more:
             parts.append(told("more", language))
     text = " ".join(filter(None, parts))
-    quoted = [
+    quotations = [
         " ".join((f"“{one.text}” ({one.doc}, {one.locator})", *(one.restated or ())))
         for one in found.passages or ()
     ]
+    if quotations and absent:
+        words = _listed([quoted(one, language) for one in absent], language)
+        untold.append(told("unquoted", language, words=words))
+        quotations.insert(0, untold[-1])
     if plan.route == "composite" and found.passages is not None:
-        quoted = [told("reasons", language), *quoted] if quoted else [told("no_reason", language)]
-    if plan.route == "narrative" and not quoted:
-        quoted = [_nothing(plan, found, evidence, language)]
-    text = "\n".join(filter(None, (text, *quoted)))
+        quotations = (
+            [told("reasons", language), *quotations]
+            if quotations
+            else [told("no_reason", language)]
+        )
+    if plan.route == "narrative" and not quotations:
+        quotations = [_nothing(plan, found, evidence, language)]
+    text = "\n".join(filter(None, (text, *quotations)))
     sources = [cell.source for cell in found.cells if cell.source is not None]
     quoted_from = [SourceItem(doc=one.doc, locator=one.locator) for one in found.passages or ()]
     result = _result(plan, text, status, (*sources, *quoted_from))
@@ -343,6 +354,23 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         names = {"operation", "value", "unit", "exact", "formula"}
         result["derived"] = [one.model_dump(mode="json", include=names) for one in found.derived]
     return result
+
+
+def _on_the_matter(plan: Plan, found: Found, language: Language) -> tuple[Found, tuple[str, ...]]:
+    """Return what was found without passages of something else, and words that no passage has.
+
+    Passages that share only names with a question do not speak of what it asks for.
+    """
+    same = [one for one in found.passages or () if asked_in(one.text) == language]
+    if plan.route != "narrative" or not same:
+        return found, ()
+    asked = dropped_words(" ".join((*plan.not_understood, *plan.periods)), "")
+    asked = tuple(one for one in asked if one.casefold() not in small_words(language))
+    said = " ".join(text for one in same for text in (one.text, one.doc, one.locator))
+    absent = tuple(one for one in asked if one in dropped_words(" ".join(asked), said))
+    if plan.not_understood and asked and absent == asked:
+        return replace(found, passages=(), empty=say("no_passage", language)), ()
+    return found, absent
 
 
 def _nothing(plan: Plan, found: Found, evidence: Evidence, language: Language) -> str:

@@ -48,10 +48,11 @@ class CatalogueBriefing:
             CURRENT.set(None)
             return Briefing(values=_values({}, (), (), ()), notes=(str(failure),))
         CURRENT.set(vocabulary)
+        question = tools.dated(asked.question)
         if not tools.model_reads_prompt:
             # Rules read the vocabulary; nobody reads the prompt.
-            return Briefing(values=_values({}, (), (), ()))
-        return Briefing(values=await self._shown(asked.question, vocabulary, tools))
+            return Briefing(values=_values({}, (), (), ()), question=question)
+        return Briefing(await self._shown(question, vocabulary, tools), question=question)
 
     async def _vocabulary(self, tools: Toolbox) -> QuestionVocabulary:
         terms = CatalogueTerms.model_validate_json(await tools.read(f"vocabulary://{self._last}"))

@@ -25,7 +25,6 @@ from groundwire.ontology.terms import CatalogueTerms
 from groundwire.quantities import DateMention
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_LATIN = re.compile(r"[A-Za-z]+")
 
 Kind = Literal[
     "kind", "property", "value", "place", "field", "anything", "count", "statistic", "figure",
@@ -43,12 +42,6 @@ class Word(NamedTuple):
 
     kind: Kind
     text: str
-
-
-def is_chinese(text: str) -> bool:
-    """Return whether a question is asked in Chinese."""
-    han = len(_HAN.findall(text))
-    return han > 0 and han >= len(_LATIN.findall(text))
 
 
 def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, bool]:
@@ -72,7 +65,9 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
     statistic = next((at for at, one in enumerate(words) if one.kind == "statistic"), -1)
     if statistic >= 0:
         # In Chinese the property stands behind the word of the figure: 平均长度.
-        of = statistic + 1 if statistic + 1 < len(words) else statistic
+        behind = range(statistic + 1, len(words))
+        of = next((at for at in behind if words[at].kind in ("property", "field")), statistic)
+        of = statistic + 1 if of == statistic and behind else of
         taken |= {statistic, of}
         said = " ".join(words[at].text for at in sorted({statistic, of} - {last}))
         first.insert(0, f"{said} of")
@@ -176,8 +171,16 @@ _LEFT_OUT = ("value", "place", "field", "left")
 
 def _words(text: str, vocabulary: QuestionVocabulary | None) -> Iterator[tuple[str, Word]]:
     """Yield the spans of a question as they are written, each with its word of the rules."""
-    for span in annotate(text, _names(vocabulary), ("zh", "en")).spans:
+    for span in annotate(_unmeasured().sub("", text), _names(vocabulary), ("zh", "en")).spans:
         yield span.text, _word(span)
+
+
+@cache
+def _unmeasured() -> re.Pattern[str]:
+    """Return what finds a measure word that says nothing: 几个, 每次."""
+    measured = _tables()["measured"]
+    behind = "|".join(f"(?<={one})" for one in measured["behind"])
+    return re.compile(f"(?:{behind})(?:{'|'.join(measured['words'])})(?!月)")
 
 
 def _word(span: Span) -> Word:
@@ -242,7 +245,7 @@ def _names(vocabulary: QuestionVocabulary | None) -> NameIndex:
         # One character is a part of too many words to be the name of a field.
         if _HAN.search(text) and (len(text) > 1 or word.kind not in ("property", "field")):
             index.add(text, word)
-        elif word.kind in ("kind", "property") and len(text) > 2:
+        elif word.kind in ("kind", "property", "value") and len(text) > 2 and not text.isdigit():
             # A catalogue without Chinese names is asked for by its own: "Harz的trail".
             index.add(text, word)
     return index

@@ -260,7 +260,7 @@ class _Marker:
             heads.clear()
         named = Named(domains=heads)
         if not named and len(part) == 1 and token.kind == "word" and not token.split:
-            named = self.vocabulary.misspelt(token)
+            named = self.vocabulary.part_of(token) or self.vocabulary.misspelt(token)
         return replace(self._plain(part), named=named)
 
     def _known(self, part: Sequence[Token], named: Named, roles: tuple[Function, ...]) -> Item:

@@ -112,7 +112,7 @@ def read_question(
             return again
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
         return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
-    if known and not reading.slots.get("domains"):
+    if known and not (reader.names_kind() and reading.slots.get("domains")):
         items = mark(question, vocabulary)
         again = _Reader(question, items, vocabulary, known.get("domains")).read()
         return Reading(
@@ -178,6 +178,10 @@ class _Reader(Asking):
             look,
             self.aggregate,
         )
+
+    def names_kind(self) -> bool:
+        """Whether the question says what it speaks of: a kind of asset, or one by its name."""
+        return bool(any(map(self.domains_of, self.items)) or self._kind_of_named())
 
     def _names_next(self, at: int) -> bool:
         """Whether a word is one of the property that the value behind it has: "Format Lanelet2"."""

@@ -14,10 +14,11 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from groundwire.agents.ontology_search_agent.chinese import as_written, in_english, is_chinese
+from groundwire.agents.ontology_search_agent.chinese import as_written, in_english
 from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.language.asking import asked_in
 from groundwire.language.ordinals import ranked_place
 from groundwire.language.places import cities, english_names
 from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain_speech
@@ -53,7 +54,7 @@ def rephrased(question: str) -> Rephrased:
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = plain_numbers(plain_amounts(plain_speech(question)))
-    if is_chinese(text):
+    if asked_in(text) == "zh":
         return _chinese(text, vocabulary)
     if compared := _compared(text, vocabulary):
         return Rephrased(compared, compares=True)

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from groundwire.agents.ontology_search_agent.chinese import is_chinese
 from groundwire.agents.ontology_search_agent.function_words import is_german
 from groundwire.agents.ontology_search_agent.marking import split_compounds
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.language.asking import asked_in
 from groundwire.language.places import country_name
 from groundwire.ontology.terms import DomainTerm, Name, PropertyTerm, ValueTerm
 
@@ -130,7 +130,7 @@ _LISTED = re.compile(r"(any of |all of |none of |= )(.+)")
 
 def language_of(question: str) -> Language:
     """The language of a question, by its small words and the names of the catalogue."""
-    if is_chinese(question):
+    if asked_in(question) == "zh":
         return "zh"
     tokens = tokenize(question)
     vocabulary = CURRENT.get()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -161,6 +161,22 @@ class QuestionVocabulary:
     def is_name(self, token: Token) -> bool:
         """Whether one word is a name by itself."""
         return next(self.find((token,), 0), None) is not None
+
+    def part_of(self, token: Token) -> Named:
+        """The properties that a word is a part of the name of, where no kind of asset has two."""
+        found = self._parts.get(token.stem, set()) if len(token.stem) >= _LEAST_HEAD else set()
+        domains = [one.domain for one in found]
+        return Named(properties=set(found)) if len(set(domains)) == len(domains) else Named()
+
+    @cached_property
+    def _parts(self) -> Mapping[str, set[Meant]]:
+        """The properties of figures and of what holds or not, by the words of their names."""
+        found: dict[str, set[Meant]] = defaultdict(set)
+        for meant, prop in self.properties.items():
+            for word in (one for name in prop.names for one in tokenize(name.text)):
+                if prop.kind in ("number", "boolean"):
+                    found[word.stem].add(meant)
+        return found
 
     def misspelt(self, token: Token) -> Named:
         """The values that a word is the name of but for a typo, each with the word as written."""

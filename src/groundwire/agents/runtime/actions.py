@@ -27,6 +27,7 @@ from groundwire.agents.runtime.output import Action, Progress, watched
 from groundwire.agents.runtime.prompts import compact, format_observation, variables_of
 from groundwire.agents.runtime.registry import CONTEXT_KEY, RegisteredTool
 from groundwire.agents.runtime.run import Run
+from groundwire.language.plain_speech import plain_dates
 
 MOST_CALLS = 16
 """Calls of one response that are made; more are refused."""
@@ -397,6 +398,10 @@ class Toolbox:
     async def with_marked_names(self, text: str) -> str:
         """Return a text in which the names that the tools know stand in marks: 「Bus Station」."""
         return await self._run.with_.tools.with_marked_names(text)
+
+    def dated(self, question: str) -> str:
+        """Return a question with the year behind its days and months that name none."""
+        return plain_dates(question, self._run.today)
 
     @property
     def model_reads_prompt(self) -> bool:

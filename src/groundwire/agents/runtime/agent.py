@@ -269,7 +269,6 @@ class Agent:
         """The system prompt: role, tools, form, examples, constraints, and the task."""
         definition, limits = self._definition, run.with_.limits
         native = self._model.native_tools
-        day = run.asked.reference_date or self._clock.now().date()
         return self._prompts.render(
             definition.prompt,
             self._config.prompts.system_prompt_version,
@@ -289,7 +288,7 @@ class Agent:
                     "max_time_s": f"{limits.max_time_ms / 1e3:g}",
                     "max_cost_usd": limits.max_cost_usd,
                 },
-                "today": day.isoformat(),
+                "today": run.today.isoformat(),
                 "task": format_input(run.asked),
                 "variables": variables_of(run.asked),
                 **values,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import anyio
@@ -269,6 +269,11 @@ class Run:
     kept: dict[str, tuple[float, Judged, int]] = field(
         default_factory=dict[str, tuple[float, Judged, int]]
     )
+
+    @property
+    def today(self) -> date:
+        """The day that the question is asked on."""
+        return self.asked.reference_date or self.with_.clock.now().date()
 
     def step(
         self, thought: str, action: Action | None = None, observation: str | None = None

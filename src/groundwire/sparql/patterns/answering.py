@@ -42,7 +42,13 @@ from groundwire.sparql.patterns.grouping import Grouping, Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
-from groundwire.sparql.patterns.units import Wanted, in_unit, stated_units, with_units
+from groundwire.sparql.patterns.units import (
+    Wanted,
+    in_unit,
+    measured_of_class,
+    stated_units,
+    with_units,
+)
 from groundwire.sparql.patterns.words import data, is_verbal
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
@@ -179,6 +185,8 @@ class Answering(Binding):
             outcome = await self.asking.select(units_query(), "units", step="explore")
             self.schema.units = stated_units(outcome, self.schema)
         reading, self.wanted = with_units(self.reading, self.schema.units)
+        if several := [p for n in reading.numbers if len(n.properties) > 1 for p in n.properties]:
+            reading = measured_of_class(reading, await self.asking.uses(several))
         self.reading = self.told.reading = reading
 
     async def _no_leftover(self) -> None:
@@ -206,8 +214,6 @@ class Answering(Binding):
             for last in range(min(len(words), span.last + 2), span.last - 1, -1):
                 found.append(prompt[words[first].start : words[last - 1].end])
         return sorted(dict.fromkeys(found), key=len, reverse=True)
-
-    # Entities and properties
 
     # Patterns
 

@@ -114,6 +114,10 @@ class Binding:
             if uses[p].is_number or uses[p].is_date
         ]  # fmt: skip
         names = {p for _, p, _ in found}
+        if self.reading.unit and self.reading.unit not in names:
+            # "Orders over 100 euros" are not bounded by the day on which they were "ordered".
+            found = [one for one in found if not one[0].classes]
+            names = {p for _, p, _ in found}
         if len(names) > 1:
             raise UnansweredError(self.told.properties(found[0][0].text, sorted(names)))
         if not names and self.reading.unit:

@@ -48,11 +48,29 @@ def without_unit(name: str) -> str:
     return found["name"] if found and unit_in(name) else name
 
 
+def with_denials(prompt: str, properties: Iterable[Named]) -> str:
+    """Return a prompt with what denies a property as a word: "unpaid" is "not paid"."""
+    denying: Mapping[str, Sequence[str]] = data()["denying"]
+    names = {name: tag for one in properties for name, tag in one.labels if " " not in name}
+    for name in sorted(names, key=len, reverse=True):
+        language = "zh" if _CJK.match(name) else "de" if names[name] == "de" else "en"
+        core = name.removeprefix("已") if language == "zh" else name
+        if len(core) < (2 if language == "zh" else _SHORTEST_PART):
+            continue
+        said = rf"(?:{'|'.join(map(re.escape, denying[language][1:]))}){re.escape(core)}"
+        whole = said if language == "zh" else rf"(?<!\w){said}(?:e[nmrs]?)?(?!\w)"
+        prompt = re.sub(whole, denying[language][0] + name, prompt, flags=re.IGNORECASE)
+    return prompt
+
+
 def plurals_of(name: str) -> Iterator[str]:
     """Yield the plurals of a name whose last word is too short for a stem: "Orte", "keys"."""
     *first, last = written(name) or ("",)
     if 2 < len(last) <= _LONGEST_UNSTEMMED and last.isalpha() and not _CJK.search(last):
         yield from (" ".join((*first, last + ending)) for ending in data()["plural"]["endings"])
+        if last.endswith("s") and len(last) == _LONGEST_UNSTEMMED:
+            # "Eats" is "eat" behind several.
+            yield " ".join((*first, last[:-1]))
     for end, others in data()["naming"]["turned"].items():
         if last.endswith(end) and len(last) >= _SHORTEST_PART:
             yield from (" ".join((*first, last.removesuffix(end) + one)) for one in others)

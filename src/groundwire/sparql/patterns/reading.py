@@ -186,8 +186,13 @@ def _read(
     stems = [stem(one.text) for one in words]
     taken: list[Span | None] = [None] * len(words)
     candidates: list[tuple[int, int, Span]] = []
-    candidates += [(one.last - one.first, 0, one) for one in _days(prompt, words)]
+    days = list(_days(prompt, words))
+    candidates += [(one.last - one.first, 0, one) for one in days]
+    # "Orders in October": what leads to a date belongs to no name before it.
+    led = {one.first for one in days if written_words[one.first - 1] in data()["in_year"]["words"]}
     for first, last in windows(len(words), _MOST_CHARACTERS):
+        if last in led and last - first > 1:
+            continue
         text = _text(prompt, words, first, last)
         span = _read_span(
             Span(first, last, text), tuple(written_words[first:last]), tuple(stems[first:last]),
@@ -341,7 +346,7 @@ def _read_span(
         return Span(span.first, span.last, span.text, number=found)
     is_filler = said in _fillers(language)
     properties = best(schema.by_phrase.get(stems, {}))
-    classes = schema.classes_called(stems)
+    classes = schema.classes_called(stems) or schema.classes_led(said, stems, properties)
     known = schema.properties.keys() | schema.classes.keys()
     options = tuple(one for one in held.get(span.text, ()) if one.iri not in known)
     exact = tuple(one for one in options if one.is_exact)

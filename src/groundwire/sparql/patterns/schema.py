@@ -19,7 +19,14 @@ from groundwire.sparql.patterns.naming import (
     turned_round,
     without_unit,
 )
-from groundwire.sparql.patterns.words import phrase, phrases_of_verb, roles_of, synonyms
+from groundwire.sparql.patterns.words import (
+    data,
+    phrase,
+    phrases_of_verb,
+    plain,
+    roles_of,
+    synonyms,
+)
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, named, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
 
@@ -92,6 +99,17 @@ class Schema:
         return tuple(
             dict.fromkeys((*named, *(low for one in named for low in self.below.get(one, ()))))
         )
+
+    def classes_led(
+        self, said: tuple[str, ...], stems: tuple[str, ...], properties: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return the classes of a phrase that ends with what leads to an entity: "orders by".
+
+        What is "ordered by" somebody may be anything: that is the name of the property alone.
+        """
+        names = {plain(name) for p in properties for name, _ in self.properties[p].labels}
+        is_led = bool(names) and said[-1] in data()["leading"]["words"]
+        return self.classes_called(stems[:-1]) if is_led and " ".join(said) not in names else ()
 
     def named_of(self, classes: Sequence[str]) -> tuple[str, ...]:
         """Return those of some classes that stand below none of the others."""

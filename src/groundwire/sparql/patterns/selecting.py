@@ -94,7 +94,7 @@ class Selecting(Binding):
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
-        beside = self._bounds_beside(uses)
+        beside = await self._bounds_beside(uses)
         reading = self.reading
         way = reading.has("most", "least")
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
@@ -158,7 +158,7 @@ class Selecting(Binding):
         selection.classes = tuple(ends)
         selection.of = replace(selection.of, classes=selection.classes)
 
-    def _bounds_beside(self, uses: Mapping[str, Use]) -> list[Link]:
+    async def _bounds_beside(self, uses: Mapping[str, Use]) -> list[Link]:
         """Take the bounds of other values than the first one out of the prompt, as conditions.
 
         "More than 50 million people and less than 1 million km2" bounds two values; so does "the
@@ -180,6 +180,9 @@ class Selecting(Binding):
             and not set(fit) & set(of.values())
         ]  # fmt: skip
         still = [one for one in ordered if one not in of]
+        if not valued and len(still) == 1 and still[0] in numbers and numbers[still[0]].is_day:
+            # A day is of the one date that is stated.
+            of[still[0]], still = next(iter(await self._by_word(numbers[still[0]]))), []
         if len(valued) != len(still) or any(len(fit) != 1 for _, fit in valued):
             return []
         of |= {one: fit[0] for one, (_, fit) in zip(still, valued, strict=True)}
@@ -198,7 +201,11 @@ class Selecting(Binding):
             reading,
             cues=tuple(one for one in reading.cues if one not in beside),
             numbers=tuple(n for one, n in numbers.items() if one not in beside),
-            relations=tuple(one for one in reading.relations if not taken & set(one.properties)),
+            relations=tuple(
+                replace(one, properties=()) if taken & set(one.properties) else one
+                for one in reading.relations
+                if one.classes or not taken & set(one.properties)
+            ),
             unit=main if beside else reading.unit,
         )
         return links

@@ -122,11 +122,18 @@ def is_coordinated(reading: Reading, spans: Sequence[Span]) -> bool:
     return True
 
 
+def _names_class(reading: Reading, uses: Mapping[str, Use]) -> bool:
+    """Whether a prompt names a class; "orders" does, though "ordered by" is made of it too."""
+    return any(
+        one.classes and not any(uses[p].is_number or uses[p].is_truth for p in one.properties)
+        for one in reading.relations
+    )
+
+
 def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
     """Return the relation whose value a number says: "published in 2019", "tier 1"; or None."""
     signs = ("most", "least", "between", "count", *SIGNS)
-    has_class = any(one.classes and not one.properties for one in reading.relations)
-    if len(reading.numbers) != 1 or not has_class or reading.has(*signs):
+    if len(reading.numbers) != 1 or not _names_class(reading, uses) or reading.has(*signs):
         return None
     [number] = reading.numbers
     for one in reading.relations:
@@ -153,8 +160,7 @@ def truth_asked(
         (one, p) for one in reading.relations for p in one.properties if uses[p].is_truth
     ]  # fmt: skip
     denials = [one for one in reading.cues if one.cue == "not"]
-    has_class = any(one.classes and not one.properties for one in reading.relations)
-    if len(found) != 1 or not has_class or len(denials) > 1:
+    if len(found) != 1 or not _names_class(reading, uses) or len(denials) > 1:
         return None
     [(span, p)] = found
     if denials and any(one.first >= denials[0].last for one in reading.entities):

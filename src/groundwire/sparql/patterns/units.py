@@ -19,7 +19,7 @@ from groundwire.sparql.patterns.naming import unit_commented, unit_in
 from groundwire.sparql.patterns.reading import SCALES, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.words import plain, written
-from groundwire.sparql.schema.names import local
+from groundwire.sparql.schema.names import Use, local
 
 Units = Mapping[str, str]
 """Canonical symbols of units, by property."""
@@ -123,6 +123,18 @@ def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None
         reading, left=tuple(left), unit=unit, relations=relations, numbers=tuple(numbers.values())
     )
     return read, wanted[0] if len(wanted) == 1 else None
+
+
+def measured_of_class(reading: Reading, uses: Mapping[str, Use]) -> Reading:
+    """Return a reading whose numbers are of the class that it names, where units are of several."""
+    classes = {one for span in reading.relations for one in span.classes}
+    numbers: list[Span] = []
+    for one in reading.numbers:
+        fit = [p for p in one.properties if not uses[p].domain.isdisjoint(classes)]
+        numbers.append(replace(one, properties=(*fit,)) if len(fit) == 1 else one)
+    units = {p for one in numbers for p in one.properties}
+    unit = units.pop() if len(units) == 1 else reading.unit
+    return replace(reading, numbers=tuple(numbers), unit=unit)
 
 
 def _of_dimension(unit: Unit | None, stated: Stated) -> list[tuple[Unit, str]]:
