@@ -374,14 +374,14 @@ class StopReader:
         return min(named) if len(named) == 1 else None
 
     def _numbers(self, words: Sequence[Word]) -> Sequence[Word]:
-        """Return the numbers of zones: those that count nothing, in a sentence about a zone."""
-        nouns = ("stop_noun", "line_noun")
-        zoned = any(word.kind == "zone" for word in words)
-        return [
-            word
-            for word, behind in pairwise((*words, END))
-            if word.kind == "number" and zoned and behind.kind not in nouns
-        ]
+        """Return the numbers of zones: those behind "zone", or right before it as in 2区."""
+        found, zoned = list[Word](), False
+        for word, behind in pairwise((*words, END)):
+            zoned = zoned or word.kind == "zone"
+            counts = behind.kind in ("stop_noun", "line_noun")
+            if word.kind == "number" and not counts and (zoned or _is_before_han(word, behind)):
+                found.append(word)
+        return found
 
     def _zoned(self, words: Sequence[Word]) -> Iterator[bool | None]:
         """Yield whether a stop lies in the zone that is said, or whether none is known of it."""
@@ -438,6 +438,11 @@ class StopReader:
         said = (f"{one}: {', '.join(sorted(self._stops.lines[one]))}" for one in stops)
         evidence_id = self._stops.evidence.get(stops[0]) if stops else None
         return evidence_id, f"the record has {'; '.join(dict.fromkeys(said))}"
+
+
+def _is_before_han(number: Word, behind: Word) -> bool:
+    """Whether a number is that of a zone behind it: 2区, but neither "two zones" nor 两个区."""
+    return behind.kind == "zone" and number.end == behind.start
 
 
 def _side_by_side(words: Sequence[Word], unknown: Sequence[int]) -> Iterator[Sequence[Word]]:
