@@ -5,7 +5,8 @@ Run: python tests/evals/journey_requests.py [--fraction 0.5] [--seed 7] [--updat
 The requests are data in `journey_requests`, of fifteen rounds, half of them held out: they were
 written before the rules were read, and those held out are never looked at to mend anything. Each is
 asked of the real router over the embedded network, over the replayed TfL, or over the imported
-timetable of a small city, two towns, a group of islands, a valley or a harbour; home and work are stored.
+timetable of a small city, two towns, a group of islands, a valley or a harbour; home and work are
+stored.
 `--show 1` prints the seen requests that are not right.
 
 A case names the `trips` that must be planned, in the form of `journey_agent_cases`; what the

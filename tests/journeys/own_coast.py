@@ -1,8 +1,8 @@
 """A harbour town of a user's own and its islands, as a GTFS feed: lines that are called by a mode.
 
-Marholm has lines called Ferry, Ring, Shuttle and School, two numbered buses, two night buses of Friday
-and Saturday nights, a bus on demand that is booked by telephone, and a boat of three days of the week.
-There is no school on Thursday 26 and Friday 27 November 2026, nor from 21 December.
+Marholm has lines called Ferry, Ring, Shuttle and School, two numbered buses, two night buses of
+Friday and Saturday nights, a bus on demand that is booked by telephone, and a boat of three days of
+the week. There is no school on Thursday 26 and Friday 27 November 2026, nor from 21 December.
 """
 
 from __future__ import annotations
