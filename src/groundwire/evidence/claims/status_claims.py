@@ -251,6 +251,7 @@ class _Told:
     Attributes:
         gaps: by what is not known (also "mode"), the small names that it is not known of.
         known: the lines whose status is known.
+        standing: how each line stands: "good", "disrupted" or otherwise.
         names: what sources are called.
         kinds: "estimate" or "timetable", how sources have their times.
         until: the days until which their timetables hold.
@@ -259,6 +260,7 @@ class _Told:
 
     gaps: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     known: set[str] = field(default_factory=set[str])
+    standing: dict[str, str] = field(default_factory=dict[str, str])
     names: set[str] = field(default_factory=set[str])
     kinds: set[str] = field(default_factory=set[str])
     until: set[str] = field(default_factory=set[str])
@@ -277,6 +279,10 @@ class _Told:
         elif one.kind == "absence" and predicate == ("live data",):
             for gap in {names[0] for names in one.objects} or {"mode"}:
                 self.gaps.setdefault(gap, set()).update(subject)
+        elif one.kind == "scope" and one.subject[:1] == ("line",):
+            stands = [c.objects[0][0] for c in one.conditions if c.predicate[0] == "standing"]
+            lines = [name.lower() for names in one.objects for name in names if stands]
+            self.standing |= dict.fromkeys(lines, stands[0] if stands else "")
         elif one.kind == "relation" and predicate == ("status",):
             self.known |= subject
         else:
@@ -342,11 +348,14 @@ class SourceReader:
         bearers = [one.names[0] for one in words if one.kind == "bearer"]
         gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
         modes = told.gaps.get("mode", set())
+        of_now = "now" in kinds
         if "unheld" in kinds and gaps:
             yield from (told.lacks(gap, bearers) for gap in gaps)
         elif "unheld" in kinds:
             yield True if bearers and modes.issuperset(bearers) else None
-        elif gaps or (bearers and "faster" not in kinds):
+        elif "good" in kinds or gaps == {"disruption"}:
+            yield self._stands(kinds, bearers)
+        elif gaps or of_now or (bearers and "faster" not in kinds):
             yield None
         if "faster" in kinds:
             yield True if modes and modes.issuperset(bearers) else None
@@ -361,3 +370,10 @@ class SourceReader:
             yield None
         elif "made" in kinds:
             yield True
+
+    def _stands(self, kinds: Sequence[str], bearers: Sequence[str]) -> bool | None:
+        """Whether lines run well or are hindered, as is said; None where no record says."""
+        said = "good" if "good" in kinds else "disrupted"
+        stands = {self._told.standing.get(one) for one in bearers}
+        plain = stands <= {"good", "disrupted"} and {*kinds} & {"good", "of_disruption"}
+        return stands == {said} if stands and plain and not len(stands) > 1 else None
