@@ -55,6 +55,18 @@ def status_statements(report: LineReport, counted: Mapping[str, int]) -> tuple[S
     return (*found, Statement("source", stating.said("tfl_live")))
 
 
+def unknown_statements(report: LineReport) -> tuple[Statement, ...]:
+    """Return that nothing is known of the lines that were asked about, where TfL is not reached."""
+    stating = _Stating(None)
+    unknown = (stating.said("disruption"), stating.said("status"))
+    return tuple(
+        Statement(
+            "absence", stating.line_names(line.mode, line.name), stating.said("live_data"), unknown
+        )
+        for line in report.choice.lines
+    )
+
+
 def arrival_statements(
     board: ArrivalBoard, total: int, minutes: Sequence[int]
 ) -> tuple[Statement, ...]:
@@ -118,7 +130,8 @@ class _Stating:
         self.said = self._names.predicate
         self._as_of = as_of
 
-    def _line(self, mode: str, line: str) -> Names:
+    def line_names(self, mode: str, line: str) -> Names:
+        """Return what sentences call a line."""
         names = (service_name(mode, line), line)
         return self._names.thing("line", tuple(dict.fromkeys(filter(None, names))))
 
@@ -164,7 +177,7 @@ class _Stating:
                 "scope",
                 self.said("line"),
                 (),
-                tuple(self._line(one.line.mode, one.line.line) for one in states),
+                tuple(self.line_names(one.line.mode, one.line.line) for one in states),
                 tuple(conditions),
                 counted.get(key),
                 complete="all_listed",
@@ -172,7 +185,7 @@ class _Stating:
 
     def line(self, state: LineState) -> Iterator[Statement]:
         """Yield the status of a line and what it is hindered by, or that nothing hinders it."""
-        subject = self._line(state.line.mode, state.line.line)
+        subject = self.line_names(state.line.mode, state.line.line)
         if state.counts is None:
             yield Statement("absence", subject, self.said("status"), conditions=self._now())
             return
@@ -214,7 +227,7 @@ class _Stating:
 
     def _asked(self, board: ArrivalBoard) -> Iterator[Condition]:
         """Yield the lines and modes that alone are told of, where some were named."""
-        lines = tuple(self._line(line.mode, line.name) for line in board.choice.lines)
+        lines = tuple(self.line_names(line.mode, line.name) for line in board.choice.lines)
         if lines:
             yield self._is("line", *lines)
         if board.choice.modes and not lines:
@@ -222,7 +235,7 @@ class _Stating:
 
     def arrival(self, board: ArrivalBoard, number: int, one: Arrival, wait: int) -> Statement:
         """Return one arrival, in its place on the board."""
-        conditions = [self._is("line", self._line(one.mode, one.line))]
+        conditions = [self._is("line", self.line_names(one.mode, one.line))]
         end = one.destination or one.towards
         if end:
             conditions.append(self._is("to", self._stop(end)))

@@ -15,6 +15,7 @@ from groundwire.journeys.line_statements import (
     WITH_WORKS,
     arrival_statements,
     status_statements,
+    unknown_statements,
     with_works,
 )
 from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
@@ -96,7 +97,8 @@ async def line_status(
         next_offset=end if end < len(report.states) else None,
     )
     if not report.known:
-        return result, None
+        unknown = unknown_statements(report)
+        return result, Draft((), audit={"source": _SOURCE}, statements=unknown) if unknown else None
     counts = dict(_counts(report))
     values = [
         *counts.values(),

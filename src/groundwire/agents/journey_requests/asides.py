@@ -116,12 +116,12 @@ _STATUS = re.compile(
 )
 _DEPARTURES = re.compile(
     r"\b(?:next|upcoming|when\s+(?:is|does|are|do|will)|departures?|arrivals?|board|due|live\s+times)\b|"
-    r"\b(?:which|what)\s+(?:\w+\s+)?(?:leaves?|departs?)\b",
+    r"\b(?:which|what)\s+(?:\w+\s+)?(?:leaves?|departs?)\b|^\W*what\s+(?:goes|runs|is\s+there)\s+from\b",
     re.IGNORECASE,
 )
 _SERVICE = re.compile(
     r"\b(?:trains?|tubes?|bus(?:es)?|trams?|services?|departures?|arrivals?|board|boats?|dlr|due|"
-    r"what\s+(?:leaves|departs)|"
+    r"what\s+(?:leaves|departs|goes|runs|is\s+there)|"
     r"next\s+(?:few\s+)?(?:ferr(?:y|ies)|metros?|coach(?:es)?|(?:line\s+)?[a-z]{0,2}\d{1,3}[a-z]?|line\s+\w+))\b",
     re.IGNORECASE,
 )
@@ -380,7 +380,7 @@ def read_question(text: str) -> Question | None:
     for pattern in _STOPS:
         match = pattern.search(text)
         if match is not None:
-            name = _TRAILING.sub("", _AND_ASKS.sub("", match["name"].strip()))
+            name = _TRAILING.sub("", _AND_ASKS.sub("", match["name"].strip())).removeprefix("the ")
             near = "near " if pattern in _STOPS_NEAR else ""
             return Question("find_stops", {"query": f"{near}{name}"})
     departures = _departures(text)

@@ -25,6 +25,18 @@ _THERE = re.compile(
     rf"(?P<way>to|from)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
     re.IGNORECASE,
 )
+_IS_THERE = re.compile(
+    rf"^\W*(?:do|does|is|are)\s+(?:there\s+)?{_ARTICLE}"
+    rf"(?P<service>(?:{NARROWER})\s{modes_pattern()})(?:\s+{_RUN})?\W*$",
+    re.IGNORECASE,
+)
+# Of a boat the way is one: "the last ferry to Sundhaven" leaves from its other end.
+_BOATS = re.compile(
+    rf"^\W*(?:when(?:['’]?s|\s+(?:is|does|do|will))\s+|what\s+time\s+(?:is|does)\s+)?{_ARTICLE}"
+    r"(?:first|last|next|earliest|latest|final)\s+(?P<service>boat|ferry)(?:\s+(?:back|home|out|over))?"
+    rf"(?:\s+{_RUN})?\s+(?P<way>to)\s+(?P<stop>[^,;?]+?)(?:\s+{_RUN})?\W*$",
+    re.IGNORECASE,
+)
 _EDGE = re.compile(
     rf"^\W*(?:when\s+(?:is|does|do)\s+|what\s+time\s+(?:is|does)\s+)?{_ARTICLE}"
     rf"(?:first|last|earliest|latest)\s+(?P<service>(?:(?:{NARROWER})\s)?{modes_pattern()}|"
@@ -42,11 +54,12 @@ _BOTH_ENDS = re.compile(r"\b(?:to|for|from|via|home|here|there|me|and)\b", re.IG
 def read_service_question(text: str) -> Question | None:
     """Return a question how often, when or whether services run, or None."""
     bare = " ".join(without_days(text).split())
-    bare = re.sub(r" (?:on|at|after|before)\W*$", "", bare)
-    match = _OFTEN.match(bare) or _THERE.match(bare) or _EDGE.match(bare)
+    bare = re.sub(r" (?:on|at|after|before)(?: an?| the)?\W*$", "", bare)
+    patterns = (_OFTEN, _THERE, _IS_THERE, _EDGE, _BOATS)
+    match = next(filter(None, (one.match(bare) for one in patterns)), None)
     if match is None or match["service"].lower() in _NO_SERVICE:
         return None
-    said = match.groupdict()
+    said = {"way": None, "stop": None} | match.groupdict()
     stop = said["stop"] or said.get("behind") or ""
     # "Last bus from Oval" asks for the board of a stop.
     is_narrow = re.match(rf"(?:{NARROWER})\s", said["service"], re.IGNORECASE)

@@ -59,6 +59,11 @@ _LISTED = re.compile(
 )
 # Begins another clause behind one that says something by itself.
 _GOES_ON = re.compile(r"[,;]\s*(?:and|but|yet|und|aber|doch)\b|[，；](?:但|而|并|且)")
+# Leads to what is named as a witness: "no delays, as the list shows", 据数据.
+_ATTESTS = re.compile(
+    r"\b(?P<behind>as|wie)\b|\b(?:according to|judging by|laut|gemäß|nach)\b|据|根据|按照",
+    re.IGNORECASE,
+)
 _COMMAS = (",", ";", "，", "；")
 _KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
 _HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
@@ -273,7 +278,8 @@ class AbsenceReader:
     def _held(self, words: Sequence[Word], negations: Sequence[Word]) -> list[Span]:
         """Return the words of holding that a negation may speak of.
 
-        "I found it, and nothing is missing" says that it was found.
+        "I found it, and nothing is missing" says that it was found; "no delays, as the list shows"
+        that there are none.
         """
         text = self._draft.text
         return [
@@ -285,7 +291,18 @@ class AbsenceReader:
                 and word.end <= negations[0].start
                 and _GOES_ON.search(text, word.end, negations[0].start)
             )
+            and not self._attests(word, words, negations)
         ]
+
+    def _attests(self, word: Word, words: Sequence[Word], negations: Sequence[Word]) -> bool:
+        """Whether a word of holding stands behind what leads to a witness, and is not denied."""
+        start = words[0].start
+        for match in _ATTESTS.finditer(self._draft.text, start, word.start):
+            denied = any(match.start() <= one.start < word.end for one in negations)
+            before = any(one.start < match.start() for one in negations)
+            if not denied and (before or not match["behind"]):
+                return True
+        return False
 
     def _is_denied_apart(
         self, own: Sequence[Named], words: Sequence[Word], negations: Sequence[Word]

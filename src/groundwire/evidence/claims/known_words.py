@@ -146,6 +146,7 @@ def words_in(
     most_unknown: int = _MOST_UNKNOWN,
     *,
     bounds: bool = False,
+    given: Sequence[Word] = (),
 ) -> tuple[list[Word], list[int]]:
     """Return the known words of a passage, and where it has others.
 
@@ -156,11 +157,13 @@ def words_in(
         clocks: times of day that are words of their own.
         most_unknown: a passage with more words that are not known is not read to its end.
         bounds: whether "more than 5" is a word, "over" or "under" with its figure.
+        given: words that were read before, such as dates.
     """
     passage = context.passage
     plain = (None, "about", *(("over", "under") if bounds else ()))
     figures = {q.span[0]: (q, q.bound in plain) for q in context.quantities}
     times = {one.span[0]: one for one in clocks}
+    read = {one.start: one for one in given}
     reading = context.contexts.reading
     text = reading.small
     pointers = {q.span[0]: q for q in reading.pointers.within((passage.start, passage.end))}
@@ -173,7 +176,9 @@ def words_in(
             continue
         before = found[-1].kind if found else ""
         word = _name_at(text, at, passage.end, before, names)
-        if before in _COUNTS_BEHIND and (pointer := pointers.get(at)) is not None:
+        if at in read:
+            word = read[at]
+        elif before in _COUNTS_BEHIND and (pointer := pointers.get(at)) is not None:
             word = Word("number", *pointer.span, pointer.value)
         elif (clock := times.get(at)) is not None:
             word = Word("clock", *clock.span, names=tuple(map(str, clock.minutes)))

@@ -52,7 +52,7 @@ from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.set_sentences import SetSentenceReader
 from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
-from groundwire.evidence.claims.status_claims import judge_status
+from groundwire.evidence.claims.status_claims import SourceReader, judge_status
 from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
 from groundwire.evidence.claims.timetable_sentences import TimetableReader
 from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
@@ -100,6 +100,7 @@ class StatementReader:
         self._stops = StopReader(self._draft)
         self._stop_order = StopOrderReader(self._draft)
         self._timetable = TimetableReader(self._draft)
+        self._sources_told = SourceReader(self._draft)
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
@@ -176,6 +177,7 @@ class StatementReader:
         self._stops.read(context, claims, found)
         self._stop_order.read(context, claims, found)
         self._timetable.read(context, claims, found)
+        self._sources_told.read(context, claims, found)
         self._set_sentences.read(context, claims, found)
         self._value_sentences.read(context, claims, found)
         self._details.read(context, here, found)

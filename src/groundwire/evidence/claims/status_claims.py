@@ -1,15 +1,23 @@
-"""The status that a passage gives to a thing, such as a line: it must be recorded of that thing."""
+"""The status that a passage gives to a thing, such as a line, and what is not known of it.
+
+A status must be recorded of that thing. That nothing is known of it, how times were found and until
+when they hold is read where every word of the sentence is known.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.statement_index import Term
+from groundwire.evidence.records import Statement
 
 _STATUS = "status"
 # Between two things of which one status is told.
@@ -224,3 +232,148 @@ def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]
             return joined_things(text, behind, _JOINED)
     before = [one for one in subjects if one.end <= status.start]
     return joined_things(text, before[::-1], _JOINED)
+
+
+_SOURCES = "source_words"
+# What a word for it calls by the first name that statements have for it.
+_GAPS = {
+    "of_fare": "fare",
+    "of_disruption": "disruption",
+    "of_live": "disruption",
+    "of_status": "disruption",
+}
+
+
+@dataclass(slots=True)
+class _Told:
+    """The sources of records, and what nothing is known of.
+
+    Attributes:
+        gaps: by what is not known (also "mode"), the small names that it is not known of.
+        known: the lines whose status is known.
+        standing: how each line stands: "good", "disrupted" or otherwise.
+        names: what sources are called.
+        kinds: "estimate" or "timetable", how sources have their times.
+        until: the days until which their timetables hold.
+        evidence_id: a record.
+    """
+
+    gaps: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    known: set[str] = field(default_factory=set[str])
+    standing: dict[str, str] = field(default_factory=dict[str, str])
+    names: set[str] = field(default_factory=set[str])
+    kinds: set[str] = field(default_factory=set[str])
+    until: set[str] = field(default_factory=set[str])
+    evidence_id: str = ""
+
+    def add(self, evidence_id: str, one: Statement) -> None:
+        """Add what a statement tells."""
+        subject, predicate = {name.lower() for name in one.subject}, one.predicate[:1]
+        if one.kind == "source":
+            self.names |= subject
+            self.kinds |= {"timetable"} if "timetable" in subject else set()
+            for condition in one.conditions:
+                said = [name for names in condition.objects for name in names]
+                self.kinds |= {"estimate"} if "estimate" in said else set()
+                self.until |= {*said} if condition.predicate[0] == "holds until" else set()
+        elif one.kind == "absence" and predicate == ("live data",):
+            for gap in {names[0] for names in one.objects} or {"mode"}:
+                self.gaps.setdefault(gap, set()).update(subject)
+        elif one.kind == "scope" and one.subject[:1] == ("line",):
+            stands = [c.objects[0][0] for c in one.conditions if c.predicate[0] == "standing"]
+            lines = [name.lower() for names in one.objects for name in names if stands]
+            self.standing |= dict.fromkeys(lines, stands[0] if stands else "")
+        elif one.kind == "relation" and predicate == ("status",):
+            self.known |= subject
+        else:
+            return
+        self.evidence_id = self.evidence_id or evidence_id
+
+    def lacks(self, gap: str, bearers: Sequence[str]) -> bool | None:
+        """Whether something is not known of all that is named; None where no record says."""
+        gaps, known = self.gaps.get(gap, set()), self.known if gap == "disruption" else set()
+        if not known.isdisjoint(bearers):
+            return False
+        whole = not known and not gaps.isdisjoint(self.names)
+        return True if (bearers and gaps.issuperset(bearers)) or whole else None
+
+
+def _told(known: Knowledge) -> _Told:
+    found = _Told()
+    for stated in known.statements:
+        found.add(stated.evidence_id, stated.statement)
+    return found
+
+
+def _bearers(known: Knowledge) -> Sequence[Names]:
+    told = known.once(_told)
+    named = {name for own in (*told.gaps.values(), told.known) for name in own}
+    named |= {name.removesuffix(" line") for name in named}
+    sources = told.names | {name.partition(" of ")[2] or name for name in told.names}
+    return names_of("source", sources), names_of("bearer", named - sources)
+
+
+class SourceReader:
+    """Reads the sentences of one draft about its sources and what they know nothing of."""
+
+    def __init__(self, draft: DraftStatements) -> None:
+        self._draft = draft
+        self._told = draft.known.once(_told)
+        self._names = draft.known.once(_bearers)
+
+    def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
+        """Judge a passage whose every word is known, in place of what its parts were judged by."""
+        passage, text = context.passage, self._draft.text
+        is_asked = text[passage.start : passage.end].rstrip().endswith(("?", "？"))
+        if not self._told.evidence_id or passage.kind == "cell" or is_asked or context.clocks:
+            return
+        days = [
+            Word("day", *one.span, names=(one.start.isoformat(),))
+            for one in context.dates
+            if one.grain == "day"
+        ]
+        words, unknown = words_in(context, _SOURCES, self._names, given=days)
+        if unknown or not words:
+            return
+        outcomes = [*self._outcomes(words)]
+        if outcomes and None not in outcomes:
+            told = self._told
+            lacking = "; ".join(f"{gap} of {min(of)}" for gap, of in sorted(told.gaps.items()))
+            detail = f"the record knows nothing of {lacking}" if lacking else "told by its source"
+            found.judge_whole(passage, text, claims, all(outcomes), told.evidence_id, detail)
+
+    def _outcomes(self, words: Sequence[Word]) -> Iterator[bool | None]:
+        """Yield whether each thing that a sentence says is so; None where it says another."""
+        told, kinds = self._told, [one.kind for one in words]
+        bearers = [one.names[0] for one in words if one.kind == "bearer"]
+        gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
+        modes = told.gaps.get("mode", set())
+        of_now = "now" in kinds
+        if "unheld" in kinds and gaps:
+            yield from (told.lacks(gap, bearers) for gap in gaps)
+        elif "unheld" in kinds:
+            yield True if bearers and modes.issuperset(bearers) else None
+        elif "good" in kinds or gaps == {"disruption"}:
+            yield self._stands(kinds, bearers)
+        elif gaps or of_now or (bearers and "faster" not in kinds):
+            yield None
+        if "faster" in kinds:
+            yield True if modes and modes.issuperset(bearers) else None
+        if "estimated" in kinds or "by_timetable" in kinds:
+            said = {"estimate"} if "estimated" in kinds else {"timetable"}
+            yield told.kinds == said if "of_times" in kinds and told.kinds else None
+        if "until" in kinds or "day" in kinds:
+            days = [one.names[0] for one in words if one.kind == "day"]
+            whole = days and "until" in kinds and len(told.until) == 1
+            yield told.until == {*days} if whole else None
+        if "number" in kinds or "minutes" in kinds or ("made" in kinds and "source" not in kinds):
+            yield None
+        elif "made" in kinds:
+            yield True
+
+    def _stands(self, kinds: Sequence[str], bearers: Sequence[str]) -> bool | None:
+        """Whether lines run well or are hindered, as is said; None where no record says."""
+        said = "good" if "good" in kinds else "disrupted"
+        stands = {self._told.standing.get(one) for one in bearers}
+        plain = stands <= {"good", "disrupted"} and {*kinds} & {"good", "of_disruption"}
+        return stands == {said} if stands and plain and not len(stands) > 1 else None

@@ -10,7 +10,7 @@ that a record lists not where it is said to serve a stop.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -18,6 +18,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import (
+    END,
     Names,
     Word,
     names_of,
@@ -241,11 +242,13 @@ class _Stops:
 
     Attributes:
         lines: the lines of each stop, in lower case and without "line".
+        zones: the zone of each stop; empty where a search did not find it.
         found: by record, the stops that a search found, and how many it says that these are.
         evidence: by stop, its record.
     """
 
     lines: Mapping[str, frozenset[str]]
+    zones: Mapping[str, str]
     found: Mapping[str, tuple[frozenset[str], int]]
     evidence: Mapping[str, str]
 
@@ -253,11 +256,14 @@ class _Stops:
 def _stops(known: Knowledge) -> _Stops:
     """Return the stops of which a record lists every line."""
     lines: dict[str, frozenset[str]] = {}
+    zones: dict[str, str] = {}
     evidence: dict[str, str] = {}
     by_record: dict[str, set[str]] = {}
-    for number in known.by_kind.get("relation", ()):
+    for number in (*known.by_kind.get("relation", ()), *known.by_kind.get("absence", ())):
         stated = known.statements[number]
         one = stated.statement
+        if one.predicate[:1] == ("zone",) and one.subject:
+            zones[one.subject[0].casefold()] = one.objects[0][0] if one.objects else ""
         if one.predicate[:1] != ("line",) or one.complete != "all_listed" or not one.subject:
             continue
         stop = one.subject[0].casefold()
@@ -271,7 +277,7 @@ def _stops(known: Knowledge) -> _Stops:
         if fact.value.name == _NUMBER_OF_STOPS and fact.number is not None
     }
     found = {id_: (frozenset(by_record.get(id_, ())), count) for id_, count in counts.items()}
-    return _Stops(lines, found, evidence)
+    return _Stops(lines, zones, found, evidence)
 
 
 def _line(name: str) -> str:
@@ -308,9 +314,13 @@ class StopReader:
             return
         words, unknown = words_in(context, "stop_lines", self._names)
         kinds = {word.kind for word in words}
-        if not kinds & {"serve", "match"} or not kinds & {"place", "lines"}:
+        if not kinds & {"serve", "match", "zone", "line_noun"} or not kinds & {
+            "place",
+            "lines",
+            "zone",
+        }:
             return
-        outcomes = [*self._served(words), *self._matched(words)]
+        outcomes = [*self._served(words), *self._matched(words), *self._zoned(words)]
         if unknown:
             # Whatever stands around them: "X is served by Y" says so.
             for beside in _side_by_side(words, unknown):
@@ -322,11 +332,11 @@ class StopReader:
 
     def _served(self, words: Sequence[Word]) -> Iterator[bool | None]:
         """Yield whether the lines beside each stop are its own."""
-        stop: str | None = None
         waiting: tuple[str, ...] = ()
         number: Word | None = None
         only = any(word.kind == "only" for word in words)
         queried = {id(word) for word in self._queries(words)}
+        stop = self._one_stop(word for word in words if id(word) not in queried)
         for place, word in enumerate(words):
             if word.kind == "place" and id(word) not in queried:
                 stop = word.names[0]
@@ -345,7 +355,8 @@ class StopReader:
                 own = self._stops.lines.get(stop or "")
                 yield number.number == len(own) if own else None
             elif word.kind in ("number", "minutes") and (
-                place + 1 == len(words) or words[place + 1].kind != "stop_noun"
+                [one.kind for one in words[place + 1 : place + 2]] != ["stop_noun"]
+                and word not in self._numbers(words)
             ):
                 yield None  # it counts nothing that is read here: it may be called a line
         if waiting:
@@ -357,6 +368,40 @@ class StopReader:
             return None
         return own <= set(lines) <= own if only else set(lines) <= own
 
+    def _one_stop(self, words: Iterable[Word]) -> str | None:
+        """Return the one stop that is named, or None."""
+        named = {word.names[0] for word in words if word.kind == "place"}
+        return min(named) if len(named) == 1 else None
+
+    def _numbers(self, words: Sequence[Word]) -> Sequence[Word]:
+        """Return the numbers of zones: those behind "zone", or right before it as in 2区."""
+        found, zoned = list[Word](), False
+        for word, behind in pairwise((*words, END)):
+            zoned = zoned or word.kind == "zone"
+            counts = behind.kind in ("stop_noun", "line_noun")
+            if word.kind == "number" and not counts and (zoned or _is_before_han(word, behind)):
+                found.append(word)
+        return found
+
+    def _zoned(self, words: Sequence[Word]) -> Iterator[bool | None]:
+        """Yield whether a stop lies in the zone that is said, or whether none is known of it."""
+        kinds = [word.kind for word in words]
+        if "zone" not in kinds:
+            if "unheld" in kinds:
+                yield None
+            return
+        stop = self._one_stop(words)
+        if stop is None and "place" not in kinds and len(self._stops.zones) == 1:
+            stop = min(self._stops.zones)
+        zone = self._stops.zones.get(stop or "")
+        beside = self._numbers(words)
+        if zone is None or (len(beside) != 1 and "unheld" not in kinds):
+            yield None
+        elif "unheld" in kinds:
+            yield None if beside else not zone
+        else:
+            yield zone == str(beside[0].number)
+
     def _queries(self, words: Sequence[Word]) -> Iterator[Word]:
         """Yield the names that are searched for, and no stops: two stops match 'Greenwich'."""
         for before, word in pairwise(words):
@@ -367,7 +412,7 @@ class StopReader:
         """Yield whether a search found so many stops, and those that are named."""
         queries = [*self._queries(words)]
         if not any(word.kind == "match" for word in words):
-            if any(word.kind == "stop_noun" for word in words):
+            if any(a.kind == "number" and b.kind == "stop_noun" for a, b in pairwise(words)):
                 yield None
             return
         counted = [
@@ -393,6 +438,11 @@ class StopReader:
         said = (f"{one}: {', '.join(sorted(self._stops.lines[one]))}" for one in stops)
         evidence_id = self._stops.evidence.get(stops[0]) if stops else None
         return evidence_id, f"the record has {'; '.join(dict.fromkeys(said))}"
+
+
+def _is_before_han(number: Word, behind: Word) -> bool:
+    """Whether a number is that of a zone behind it: 2区, but neither "two zones" nor 两个区."""
+    return behind.kind == "zone" and number.end == behind.start
 
 
 def _side_by_side(words: Sequence[Word], unknown: Sequence[int]) -> Iterator[Sequence[Word]]:

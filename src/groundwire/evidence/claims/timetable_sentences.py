@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -19,6 +20,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.records import Statement
+from groundwire.quantities.dates import find_partial_dates, find_written_dates
 
 _WORDS = "timetable_words"
 _EDGES = ("first", "last", "next")
@@ -26,6 +28,10 @@ _DAYS = tuple(f"day_{number}" for number in range(7))
 _RAILS = frozenset(("train", "metro", "tram", "funicular"))
 _TOTAL, _DAY = "number of departures", "day of the departure"
 _OF_LINES = {"first service": "first", "last service": "last"}
+_ON = frozenset(_DAYS)
+_MOST_TOLD = 6
+# Words of a sentence about services by their line, end and time that tell no more of them.
+_SAY_NOTHING = ("is", "runs", "service", "thing")
 _APART = re.compile("[,，、(（:：]")
 _Outcome = tuple[bool, str, str]
 
@@ -38,14 +44,14 @@ class Departure:
         evidence_id: the record.
         edge: "first" or "last" where the record is of those of a day, else "next".
         minutes: minutes after midnight, as text.
-        weekday: its day, from 0 for Monday; None where it is not told.
+        day: its day; None where it is not told.
         cells: what it has by kind (place, lines, mode, end), in lower case.
     """
 
     evidence_id: str
     edge: str
     minutes: str
-    weekday: int | None
+    day: date | None
     cells: Mapping[str, frozenset[str]]
 
     def has(self, kind: str, names: Sequence[str]) -> bool:
@@ -79,7 +85,7 @@ def _departures(known: Knowledge) -> Sequence[Departure]:
             cells = {"lines": _small([value.entity])}
             minutes = _minutes(value.value)
             edge, day = _OF_LINES[value.name], _days(known).get(value.entity.casefold())
-            on = day.asked if day else None
+            on = day.first if day else None
             found.append(Departure(fact.evidence_id, edge, minutes, on, cells))
     modes: dict[str, frozenset[str]] = {}
     rows: list[Departure] = []
@@ -98,9 +104,9 @@ def _departures(known: Knowledge) -> Sequence[Departure]:
             "mode": modes[named[0]],
             "end": _small(_cell(one, "towards")),
         }
-        weekday = date.fromisoformat(own[_DAY]).weekday()
+        on = date.fromisoformat(own[_DAY])
         minutes = _minutes(_cell(one, "departs")[0])
-        rows.append(Departure(stated.evidence_id, edge, minutes, weekday, cells))
+        rows.append(Departure(stated.evidence_id, edge, minutes, on, cells))
     counts = {row.evidence_id: sum(r.evidence_id == row.evidence_id for r in rows) for row in rows}
     whole = {key for key, count in counts.items() if totals.get(key) == str(count)}
     return [*found, *(row for row in rows if row.evidence_id in whole or row.edge != "last")]
@@ -113,17 +119,36 @@ def _minutes(clock: str) -> str:
 
 @dataclass(slots=True)
 class _Days:
-    """The weekdays on which a line runs, and those on which it does not.
+    """The days of a week on which a line runs, and those on which it does not.
 
     Attributes:
         evidence_id: the record.
-        runs: by weekday, whether it runs then.
-        asked: the weekday that was asked about.
+        runs: by day, whether it runs then.
     """
 
     evidence_id: str
-    runs: dict[int, bool]
-    asked: int
+    runs: dict[date, bool]
+
+    @property
+    def first(self) -> date:
+        """The day that was asked about: the first of the week."""
+        return min(self.runs)
+
+    @property
+    def next(self) -> date | None:
+        """The first day on which it runs, where that is not the one that was asked about."""
+        on = min((day for day, is_so in self.runs.items() if is_so), default=self.first)
+        return on if on > self.first else None
+
+    def on(self, word: Word) -> bool | None:
+        """Whether it runs on the day that a word means; None where that is not of the week."""
+        days = [day for day in self.runs if _is_on(word, day)]
+        return self.runs[days[0]] if days else None
+
+
+def _is_on(word: Word, day: date) -> bool:
+    """Whether a word means a day: by its date, or as a weekday."""
+    return day.isoformat() in word.names if word.names else _DAYS.index(word.kind) == day.weekday()
 
 
 def _days(known: Knowledge) -> Mapping[str, _Days]:
@@ -133,9 +158,9 @@ def _days(known: Knowledge) -> Mapping[str, _Days]:
         one = stated.statement
         if one.predicate[:1] != ("runs on",) or one.kind not in ("relation", "absence"):
             continue
-        days = [date.fromisoformat(names[0]).weekday() for names in one.objects]
+        days = [date.fromisoformat(names[0]) for names in one.objects]
         for name in map(str.casefold, one.subject):
-            own = found.setdefault(name, _Days(stated.evidence_id, {}, days[0]))
+            own = found.setdefault(name, _Days(stated.evidence_id, {}))
             own.runs |= dict.fromkeys(days, one.kind == "relation")
     return found
 
@@ -185,17 +210,39 @@ class TimetableReader:
         passage, text = context.passage, self._draft.text
         if not (self._rows or self._days or self._steps) or passage.kind == "cell":
             return
-        if context.dates or text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+        if text[passage.start : passage.end].rstrip().endswith(("?", "？")):
             return
-        words, unknown = words_in(context, _WORDS, self._names, [*context.clocks])
+        dates = [*self._dated(passage.start, passage.end)]
+        words, unknown = words_in(context, _WORDS, self._names, [*context.clocks], given=dates)
         words = [one for one in words if not self._is_article(one)]
-        if unknown or not words:
+        if not words or (unknown and self._listed(words) is not False):
             return
+        if any(a.kind != b.kind and b.names for a, b in pairwise(words) if {a.kind, b.kind} <= _ON):
+            return  # a weekday that is not that of its date
         plain = [one for one in words if one.kind != "is"]
-        outcome = self._stepped(plain) or self._run(plain) or self._departed(words)
+        outcome = None if unknown else self._stepped(plain) or self._run(plain)
+        outcome = outcome or (None if unknown else self._departed(words)) or self._as_listed(words)
         if outcome is not None:
             is_so, evidence_id, detail = outcome
             found.judge_whole(passage, text, claims, is_so, evidence_id, detail)
+
+    def _dated(self, start: int, end: int) -> Iterator[Word]:
+        """Yield the days that a passage names by their dates, those of the records' years."""
+        own = self._draft.text[start:end]
+        days = {day for one in self._days.values() for day in one.runs}
+        days |= {row.day for row in self._rows if row.day}
+        whole = {one.span[0]: (one.span[1], one.start) for one in find_written_dates(own)}
+        years = {day.year for day in days}
+        for first, last in (*find_partial_dates(own), *((a, b) for a, (b, _) in whole.items())):
+            said = own[first:last].rstrip(".")
+            forms = [f"{said} {year}" for year in years] + [f"{year}年{said}" for year in years]
+            meant = {one.start for form in forms for one in find_written_dates(form)} & days
+            if first in whole:
+                last, meant = whole[first][0], {whole[first][1]}
+            for day in meant if len(meant) == 1 else ():
+                yield Word(
+                    _DAYS[day.weekday()], start + first, start + last, names=(day.isoformat(),)
+                )
 
     def _is_article(self, word: Word) -> bool:
         """Whether a line called "A" is not named: the article stands there."""
@@ -204,18 +251,13 @@ class TimetableReader:
 
     def _stepped(self, words: Sequence[Word]) -> _Outcome | None:
         """Return whether a thing is step-free as is said; None where it says something else."""
-        kinds = [one.kind for one in words]
-        if kinds.count("step_free") != 1 or not {*kinds} <= {
-            "step_free",
-            "thing",
-            "place",
-            "not",
-            "to",
-        }:
+        kinds = [one.kind for one in words if one.kind != "runs"]
+        allowed = {"step_free", "thing", "service", "place", "not", "to"}
+        if kinds.count("step_free") != 1 or not {*kinds} <= allowed:
             return None
         named = [one.names[0] for one in words if one.kind == "place"]
         things = [name for name in self._steps if " to " in name]
-        if "thing" in kinds or len(named) > 1:
+        if {"thing", "service"} & {*kinds} or len(named) > 1:
             meant = [one for one in things if all(name in one.split(" to ") for name in named)]
             in_order = len(named) != 2 or " to ".join(named) in meant
             meant = meant if in_order else []
@@ -233,26 +275,41 @@ class TimetableReader:
     def _run(self, words: Sequence[Word]) -> _Outcome | None:
         """Return whether a line runs on days as is said; None where it says something else."""
         line, outcomes = "", list[bool]()
+        if upcoming := self._upcoming(words):
+            return upcoming
         for clause in _parted(words, ("stop", "but")):
             kinds = [one.kind for one in clause]
-            if not {*kinds} <= {"lines", "runs", "not", "thing", *_DAYS}:
+            if not {*kinds} <= {"lines", "runs", "not", "thing", "service", *_DAYS}:
                 return None
             own = [one.names[0] for one in clause if one.kind == "lines"]
             line = own[0] if own else line
-            days = [_DAYS.index(kind) for kind in kinds if kind in _DAYS]
+            days = [one for one in clause if one.kind in _DAYS]
             told = self._days.get(line)
             is_said = "runs" in kinds or "not" in kinds or outcomes
             if len(own) > 1 or told is None or not days or not is_said or kinds.count("not") > 1:
                 return None
-            if any(day not in told.runs for day in days):
+            if any(told.on(day) is None for day in days):
                 return None
             runs = kinds.count("not") == 0
-            outcomes.append(all(told.runs[day] == runs for day in days))
+            outcomes.append(all(told.on(day) == runs for day in days))
         if not outcomes:
             return None
         one = self._days[line]
-        running = [_WEEK[day] for day in sorted(one.runs) if one.runs[day]]
-        return all(outcomes), one.evidence_id, f"the record has {line} on {', '.join(running)}"
+        return all(outcomes), one.evidence_id, _running(line, one)
+
+    def _upcoming(self, words: Sequence[Word]) -> _Outcome | None:
+        """Return whether a day is the next on which a line runs; None where none is said so."""
+        kinds = [one.kind for one in words]
+        days = [one for one in words if one.kind in _DAYS]
+        named = [one.names[0] for one in words if one.kind == "lines"]
+        told = self._days.get(named[0]) if len(named) == 1 else None
+        allowed = {"lines", "runs", "next", *_DAYS}
+        if told is None or kinds.count("next") != 1 or not days or not {*kinds} <= allowed:
+            return None
+        if told.next is None:
+            return None
+        is_so = all(_is_on(one, told.next) for one in days)
+        return is_so, told.evidence_id, _running(named[0], told)
 
     def _departed(self, words: Sequence[Word]) -> _Outcome | None:
         """Return whether the first, last or next departures are as is said; None otherwise."""
@@ -281,6 +338,37 @@ class TimetableReader:
         detail = f"the record has {hour:02}:{minute:02} as the {row.edge} departure"
         return all(is_so for _, is_so in picked), row.evidence_id, detail
 
+    def _as_listed(self, words: Sequence[Word]) -> _Outcome | None:
+        """Return whether a service leaves at each time that is said, as a board lists it."""
+        is_so = self._listed(words)
+        if is_so is None:
+            return None
+        plain = [one for one in words if one.kind not in ("clock", *_SAY_NOTHING)]
+        rows = self._having(self._rows, plain) or self._rows
+        times = [
+            f"{int(m) // 60:02}:{int(m) % 60:02}" for m in dict.fromkeys(r.minutes for r in rows)
+        ]
+        detail = f"the record has departures at {', '.join(times[:_MOST_TOLD])}"
+        return is_so, rows[0].evidence_id, detail
+
+    def _listed(self, words: Sequence[Word]) -> bool | None:
+        """Whether one service, line or end leaves at all times that a sentence has.
+
+        None where it speaks of several, or of none that a board lists.
+        """
+        kinds = [one.kind for one in words]
+        allowed = {*_DAYS, *_KINDS, "clock", "to", "led", "rail", *_SAY_NOTHING}
+        single = all(kinds.count(kind) <= 1 for kind in ("lines", "end", "mode"))
+        if not {*kinds} <= allowed or not single or not {"lines", "end"} & {*kinds}:
+            return None
+        plain = [one for one in words if one.kind not in ("clock", *_SAY_NOTHING)]
+        clocks = [one for one in words if one.kind == "clock"]
+        if not clocks or not self._rows or (kinds.count("place") > 1 + ("end" not in kinds)):
+            return None
+        rows = self._having(self._rows, plain)
+        at = {row.minutes for row in rows}
+        return all(at & {*one.names} for one in clocks)
+
     def _picked(self, words: Sequence[Word]) -> Departure | None:
         """Return the departure that some words mean; None where no one row is meant."""
         edge = words[0].kind
@@ -304,8 +392,10 @@ class TimetableReader:
     def _having(self, rows: Sequence[Departure], words: Sequence[Word]) -> list[Departure]:
         """Return the rows that have all that words name; none where it is not clear."""
         found = [*rows]
-        for before, one in zip([None, *words], words, strict=False):
-            is_led = before is not None and before.kind == "to"
+        for before, one, behind in zip([None, *words], words, [*words[1:], None], strict=False):
+            is_led = (before is not None and before.kind == "to") or (
+                behind is not None and behind.kind == "led"
+            )
             if one.kind == "end" and not is_led:
                 return []  # it may be where the service comes from
             if one.kind in _KINDS:
@@ -314,11 +404,14 @@ class TimetableReader:
             elif one.kind == "rail":
                 found = [row for row in found if row.has("mode", ["rail"])]
             elif one.kind in _DAYS:
-                found = [row for row in found if row.weekday == _DAYS.index(one.kind)]
+                found = [row for row in found if row.day and _is_on(one, row.day)]
         return found
 
 
-_WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+def _running(line: str, one: _Days) -> str:
+    """Return on which days of its week the record has a line."""
+    days = [f"{day:%A}" for day in sorted(one.runs) if one.runs[day]]
+    return f"the record has {line} on {', '.join(days)}"
 
 
 def _parted(words: Sequence[Word], kinds: Sequence[str]) -> Iterator[list[Word]]:

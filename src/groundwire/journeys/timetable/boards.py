@@ -327,19 +327,27 @@ def _sentence(item: ArrivalItem, now: datetime) -> str:
 def routes_called(city: City, word: str) -> frozenset[str]:
     """Return the ids of the routes that a word names: a line, or all lines of a mode.
 
+    A mode in small letters is all its lines, also where one of them is called so: "the ferry".
+
     Raises:
         InputError: it names neither.
     """
+    named, no_line = frozenset[str](), None
     try:
-        return frozenset(city.lines_called(word))
-    except InputError as no_line:
-        try:
-            modes = modes_named([word])
-        except InputError:
+        named = frozenset(city.lines_called(word))
+    except InputError as error:
+        no_line = error
+    if named and not word.islower():
+        return named
+    try:
+        modes = modes_named([word])
+    except InputError:
+        if no_line is not None:
             raise no_line from None
-        table = city.timetable
-        routes = zip(table.route_ids.all(), table.route_mode.tolist(), strict=True)
-        return frozenset(one for one, mode in routes if mode in modes)
+        return named
+    table = city.timetable
+    routes = zip(table.route_ids.all(), table.route_mode.tolist(), strict=True)
+    return named | frozenset(one for one, mode in routes if mode in modes)
 
 
 def _why_none(city: City, asked: _Moment) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -276,6 +279,10 @@ def _lines_of(table: Timetable) -> _Lines:
         own += [bare] if (bare := _LINE_OF.sub("", name)) != name else []
     for name, word in _telling_words(table):
         aliases[name].append(word)
+    for kind in _line_kinds():
+        called = [n for n, own in aliases.items() if {fold(one) for one in (n, *own)} & {*kind}]
+        if len(called) == 1:
+            aliases[called[0]] += kind
     return _Lines(
         Vocabulary(
             Term(name, name, tuple(dict.fromkeys((*others, *_as_lines(name)))))
@@ -283,6 +290,13 @@ def _lines_of(table: Timetable) -> _Lines:
         ),
         ids,
     )
+
+
+@cache
+def _line_kinds() -> Sequence[Sequence[str]]:
+    """Return the words that call a line by its kind, those of one kind together."""
+    text = (files("groundwire.journeys.timetable") / "line_kinds.toml").read_text("utf-8")
+    return [[fold(word) for word in kind] for kind in tomllib.loads(text)["kinds"]]
 
 
 def _telling_words(table: Timetable) -> Iterator[tuple[str, str]]:
