@@ -381,6 +381,8 @@ def _entry_in_context(spans: Sequence[Span], index: int, rules: TextRules) -> En
         return None
     if key in rules.approximating:
         return Entry("function", "preposition")
+    if key in rules.exemplifying and index and spans[index - 1].text in _OPENERS:
+        return Entry("filler", "discourse")  # "15 Karten, etwa Lyon ring road"
     return Entry("approximation", "part")
 
 
@@ -427,6 +429,7 @@ def _follows_figure(spans: Sequence[Span], index: int) -> bool:
 
 
 _ENDS_OF_CLAUSES = frozenset(",;:，；：。")
+_OPENERS = frozenset(",(:–")
 
 
 def _precedes_figure(spans: Sequence[Span], index: int) -> bool:

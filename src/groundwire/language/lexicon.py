@@ -104,6 +104,7 @@ class TextRules:
         dating: adverbs that only date their clause before a time.
         leading: adverbs that only say which way the preposition behind them leads.
         spreading: bounds of a figure that spread it over a set before a determiner.
+        exemplifying: words of approximation that lead examples right behind a sign.
         repeated: words that say how often something happens, from once on.
     """
 
@@ -120,6 +121,7 @@ class TextRules:
     dating: frozenset[str] = frozenset()
     leading: frozenset[str] = frozenset()
     spreading: frozenset[str] = frozenset()
+    exemplifying: frozenset[str] = frozenset()
     repeated: tuple[str, ...] = ()
 
 

@@ -178,7 +178,7 @@ class Accountant:
         proven: Sequence[Span],
     ) -> Account:
         said = key_of(said_here := self._text[passage.start : passage.end])
-        if said and said in self._answers:
+        if passage.kind != "cell" and not said.isnumeric() and said in self._answers:
             found = self._statements.read(passage, self._contexts.of(passage), (), claims)
             wrong = (c for c in found.claims if c.status == "contradicted" and "order" in c.detail)
             steps = wrong if said in self._known.steps else ()

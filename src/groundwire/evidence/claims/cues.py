@@ -350,7 +350,7 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     derived = (c for c in proof.claims if c.status == "derived" and c.kind == "percent")
     if sense == "part_of" and any("÷" in c.detail for c in derived):
         return True
-    if sense == "part_of" and any(t.lemma in _LOCATES or t.key in _LOCATES for t in word.tokens):
+    if sense == "part_of" and any({t.lemma, t.key} & _LOCATES for t in word.tokens):
         sense = "located"
     if sense == "same_as" and any(
         fact.names & _OTHER_NAMES for c in proof.claims if c.start > word.end for fact in c.facts
@@ -363,7 +363,8 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense in ("located", "has_part"):
         held = [c for c in proof.claims if c.status in ("supported", "derived")]
         kinds = ("name",) if sense == "located" else ("name", "number", "percent")
-        return True if any(c.start >= word.end for c in held if c.kind in kinds) else None
+        told = [c.start for c in held if c.kind in kinds] + [at for at, _ in proof.found.taken]
+        return True if any(start >= word.end for start in told) else None
     return None
 
 

@@ -75,7 +75,7 @@ from groundwire.evidence.claims.stated_number import (
 )
 from groundwire.evidence.claims.words import share_word, words_of
 from groundwire.language.glossary import is_called
-from groundwire.quantities import Quantity
+from groundwire.quantities import CLASSIFIER, Quantity
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -85,6 +85,7 @@ _OF_ALL = re.compile(
     re.I,
 )
 _PRONOUN = re.compile(r"\b(?:the|this|that|each|every|another|which|der|die|das)\s$", re.I)
+_ARTICLE = re.compile(f"(?<=[是为])一(?:{CLASSIFIER.pattern})[^\\W0-9]")
 _CHANGES = frozenset(("percent_change", "difference"))
 _HOW_OFTEN = frozenset(words_of("time times mal 次"))
 _ONLY = re.compile(r"\b(?:only|just|exactly|precisely|a single|single)\s*$|(?:只有|仅有?|唯一)$")
@@ -108,12 +109,13 @@ def judge_number(
     before = text[max(0, quantity.span[0] - 12) : quantity.span[0]]
     if quantity.words and _OF_ALL.search(before) and quantity.value in group_sizes(passage, known):
         return None  # "of the three" names those that are recorded
-    if quantity.words and quantity.value == 1 and _PRONOUN.search(before):
-        return None
+    measures = [a.start for a in passage.names if known.numeric_names & a.keys]
+    kind = _ARTICLE.match(text, quantity.span[0], min([*measures, len(text)]))
+    if quantity.words and quantity.value == 1 and (kind or _PRONOUN.search(before)):
+        return None  # 是一张地图 says of what kind a thing is
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
-        noun = frozenset(words_of(quantity.noun))
-        stated = any(known.numeric_names & anchor.keys for anchor in passage.names)
-        pronoun = text.startswith(" of", quantity.span[1]) or not stated
+        noun = frozenset(words_of(quantity.noun if len(quantity.noun) > 1 else ""))
+        pronoun = text.startswith(" of", quantity.span[1]) or not measures
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
             called = counts_by_glossary(quantity, noun, passage, known)
             claim = _Judgement(quantity, passage, claims, known).claim() if called else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from groundwire.evidence.claims.words import cue_tables, fold_word
 from groundwire.language.ordinals import is_ordinal
 from groundwire.language.text import is_shortened
 
@@ -52,6 +53,8 @@ _MARKER = re.compile(
     r"([ \t]*)(?:[-*+•·]|[0-9]{1,3}[.)、]|[(（][0-9]{1,3}[)）])[ \t]+|([ \t]*)[•·]"
 )
 _HEADING = re.compile(r" {0,3}#{1,6} |\*\*[^*\n]{1,100}\*\*:?\s*$|__[^_\n]{1,100}__:?\s*$")
+_NAMING = frozenset[str](map(fold_word, cue_tables()["naming"]))
+_FIELDS = frozenset[str](map(fold_word, cue_tables()["fields"]))
 _RULE_ROW = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t:|-]*+)?$")
 _SENTENCE_END = re.compile(
     r"[.!?][\"”’)*_]{0,3}[ \t]+(?=[^a-z\s])|[.!?][)*_]{0,3}[ \t]+(?=[a-z])|[。！？][\"”’）*]{0,3}"
@@ -195,7 +198,9 @@ class _Splitter:
 
     def _table(self, lines: list[Span], i: int) -> int:
         header = self._cells(lines[i])
-        above = self._above(hard=False)
+        of_one = len(header) == len("kv") and self._field(header[0]) in _FIELDS
+        named = [Scope((p.start, p.end), True) for p in self.passages[-1:] if of_one]
+        above = self._above(hard=of_one)
         earlier = [Scope(span, False, True) for span in reversed(self.before[-2:])]
         for cell in header:
             self.passages.append(Passage(*cell, "cell", tuple(above)))
@@ -206,12 +211,17 @@ class _Splitter:
                 heads = [Scope(header[column], True)] if column < len(header) else []
                 others = cells if len(cells) <= _MOST_CELLS else cells[:1]
                 row = [Scope(other, True) for other in others if other != cell]
-                scopes = (*row[:1], *heads, *row[1:], *earlier, *above)
+                scopes = (*row[:1], *heads, *row[1:], *named, *earlier, *above)
                 corner = header[0] if column else None
                 self.passages.append(Passage(*cell, "cell", scopes, corner))
+            if len(cells) == len("kv") and self._field(cells[0]) in _NAMING:
+                named = [Scope(cells[1], True)]  # the rows below tell of what this one names
             i += 1
         self.before, self.items = [], []
         return i
+
+    def _field(self, cell: Span) -> str:
+        return fold_word(self.text[slice(*cell)].strip(" *_:："))
 
     def _cells(self, line: Span) -> list[Span]:
         start, end = line

@@ -11,7 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER, units_of_head
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
@@ -22,6 +22,7 @@ _HEAD_LENGTH = 2_000
 _RULE = frozenset("|:- \t")
 # A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
+_FIELDS = frozenset[str](map(fold_word, cue_tables()["fields"]))
 
 
 def heads_column(word: Word, known: Knowledge) -> bool:
@@ -32,7 +33,8 @@ def heads_column(word: Word, known: Knowledge) -> bool:
     said = fold_word(word.text)
     if names_kind(word, known):
         return True
-    return (word.role is not None and word.role.role in _HEADS) or is_field(said)
+    role = word.role
+    return (role is not None and (role.role in _HEADS or said in _FIELDS)) or is_field(said)
 
 
 def names_kind(word: Word, known: Knowledge) -> bool:

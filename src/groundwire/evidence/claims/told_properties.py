@@ -146,6 +146,7 @@ def named_after_others(
             continue
         stem, last = key_of(before.text)[:_STEM], key_of(word.text)
         objects = (names for one in known.statements for names in one.statement.objects)
-        held = (key_of(name) for names in objects for name in names)
-        if not any(name.startswith(stem) and name.endswith(last) for name in held):
+        held = {key_of(name) for names in objects for name in names}
+        called = [name for name in held if name.endswith(last) and name != last]
+        if called and not any(name.startswith(stem) for name in called):
             yield before.start, before.end
