@@ -113,6 +113,21 @@ def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
                 if end and _is_frame(text, words, part[:end]):
                     yield words[part[0]].start, words[place].end
                 break
+            if end and _stands_before_verb(words, part[:end], place):
+                if _is_frame(text, words, part[:end]):
+                    yield words[part[0]].start, words[place].start
+                    break
+
+
+def _stands_before_verb(words: Sequence[Word], part: Sequence[int], place: int) -> bool:
+    """Whether German words lead a clause in before its verb: "Nach meiner Kenntnis hatte …"."""
+    first, verb = words[part[0]], words[place].tokens[0]
+    is_led = _forms(first.tokens[0]) & _tables()["de"].leads or _is_phrase(words, part)
+    return verb.language == "de" and verb.tag == "verb" and bool(is_led)
+
+
+def _is_phrase(words: Sequence[Word], part: Sequence[int]) -> bool:
+    return " ".join(words[place].text.casefold() for place in part) in _tables()["de"].phrases
 
 
 def _is_verb(word: Word) -> bool:
