@@ -55,6 +55,27 @@ def status_statements(report: LineReport, counted: Mapping[str, int]) -> tuple[S
     return (*found, Statement("source", stating.said("tfl_live")))
 
 
+def unknown_statements(report: LineReport) -> tuple[Statement, ...]:
+    """Return that the status of the lines that were asked about is not known without TfL.
+
+    Args:
+        report: of what was asked while TfL's live services are not reached.
+    """
+    lines = [tuple(dict.fromkeys((one.full_name, one.name))) for one in report.choice.lines]
+    return _not_reached("live_status", lines)
+
+
+def unknown_arrivals(stop: str) -> tuple[Statement, ...]:
+    """Return that what comes next at a stop is not known without TfL."""
+    return _not_reached("live_arrivals", [(public_name(stop),)])
+
+
+def _not_reached(key: str, subjects: Sequence[Names]) -> tuple[Statement, ...]:
+    said = RecordNames(PACKAGE).predicate
+    absent = (Statement("absence", names, said(key)) for names in subjects)
+    return (*absent, Statement("absence", said("tfl_service"), said("reached")))
+
+
 def arrival_statements(
     board: ArrivalBoard, total: int, minutes: Sequence[int]
 ) -> tuple[Statement, ...]:

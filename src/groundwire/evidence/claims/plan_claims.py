@@ -340,10 +340,11 @@ class PlanReader:
                 for hit, term in told
                 if term.slot != "condition" or not narrows_to_part(conditions[term.place])
             ]
-        spans = [(hit.start, hit.end) for hit, _ in told]
         # "Die längste" tells a place in the order, by the word of its property.
         ranks = passage.kind != "item" and max(named, len(steps)) < 2
-        found.taken += [one for one in spans if not (ranks and self._is_superlative(one))]
+        found.taken += [
+            (hit.start, hit.end) for hit, _ in told if not (ranks and self._draft.ranks(hit))
+        ]
         if not steps and named < (1 if passage.kind == "item" else 2):
             return  # one thing stands in no order
         members = [*steps] or self._members(own)
@@ -367,10 +368,6 @@ class PlanReader:
         """Whether a passage has a word by which things are ordered or compared."""
         words = self._draft.annotated.within(passage.start, passage.end)
         return any(word.role is not None and word.role.role in _RANKING for word in words)
-
-    def _is_superlative(self, span: Span) -> bool:
-        word = self._draft.annotated.at(span[0])
-        return word is not None and word.role is not None and word.role.role == "superlative"
 
     def _runs(self, own: Sequence[Named]) -> list[list[int]]:
         """Return the places of named members, apart for each plan that a passage tells of."""
