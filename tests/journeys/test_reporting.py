@@ -45,10 +45,12 @@ def test_a_line_by_another_name_is_corrected_but_not_for_its_case(online: London
 
 def test_without_tfl_nothing_is_presumed(offline: London) -> None:
     result, draft = done(offline, line_status, (), (), 0)
-    assert result.lines == [] and draft is None
+    assert result.lines == [] and draft is not None and draft.values == ()
+    assert {one.kind for one in draft.statements} == {"absence"}
     assert "cannot be known without TfL's live service" in result.answer
-    board, no_draft = done(offline, arrivals, "ada", "Bank", (), 12)
-    assert board.arrivals == [] and no_draft is None
+    board, draft = done(offline, arrivals, "ada", "Bank", (), 12)
+    assert board.arrivals == [] and draft is not None and draft.values == ()
+    assert {one.kind for one in draft.statements} == {"absence"}
     assert board.reason
 
 

@@ -56,15 +56,28 @@ def status_statements(report: LineReport, counted: Mapping[str, int]) -> tuple[S
 
 
 def unknown_statements(report: LineReport) -> tuple[Statement, ...]:
-    """Return that nothing is known of the lines that were asked about, where TfL is not reached."""
+    """Return that the status of the lines that were asked about is not known without TfL.
+
+    Args:
+        report: of what was asked while TfL's live services are not reached.
+    """
     stating = _Stating(None)
-    unknown = (stating.said("disruption"), stating.said("status"))
-    return tuple(
-        Statement(
-            "absence", stating.line_names(line.mode, line.name), stating.said("live_data"), unknown
-        )
-        for line in report.choice.lines
-    )
+    lines = [stating.line_names(line.mode, line.name) for line in report.choice.lines]
+    return _not_reached("live_status", lines, ("disruption", "status"))
+
+
+def unknown_arrivals(stop: str) -> tuple[Statement, ...]:
+    """Return that what comes next at a stop is not known without TfL."""
+    return _not_reached("live_arrivals", [(public_name(stop),)])
+
+
+def _not_reached(
+    key: str, subjects: Sequence[Names], unknown: Sequence[str] = ()
+) -> tuple[Statement, ...]:
+    said = RecordNames(PACKAGE).predicate
+    objects = tuple(map(said, unknown))
+    absent = (Statement("absence", names, said(key), objects) for names in subjects)
+    return (*absent, Statement("absence", said("tfl_service"), said("reached")))
 
 
 def arrival_statements(

@@ -15,6 +15,7 @@ from groundwire.journeys.line_statements import (
     WITH_WORKS,
     arrival_statements,
     status_statements,
+    unknown_arrivals,
     unknown_statements,
     with_works,
 )
@@ -97,8 +98,7 @@ async def line_status(
         next_offset=end if end < len(report.states) else None,
     )
     if not report.known:
-        unknown = unknown_statements(report)
-        return result, Draft((), audit={"source": _SOURCE}, statements=unknown) if unknown else None
+        return result, Draft((), audit={"source": _SOURCE}, statements=unknown_statements(report))
     counts = dict(_counts(report))
     values = [
         *counts.values(),
@@ -226,7 +226,11 @@ async def arrivals(
         as_of=board.as_of.isoformat() if board.as_of else None,
     )
     if not board.stop:
-        return result, None
+        stated = unknown_arrivals(place.name)
+        is_offline = london.tfl() is None
+        return result, Draft(
+            (), audit={"source": _SOURCE}, statements=stated
+        ) if is_offline else None
     values = [
         Value("stop of the board", board.stop, "name", source=_SOURCE),
         Value("number of arrivals", str(board.total), source=_SOURCE),

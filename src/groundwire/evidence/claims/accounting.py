@@ -36,7 +36,7 @@ from groundwire.evidence.claims.explained_words import (
     without_parts_of_names,
 )
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.frames import frames, is_framing, tells_question
+from groundwire.evidence.claims.frames import end_of_question, frames, is_framing
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -271,8 +271,9 @@ class Accountant:
             # What it offers is no claim; what no record knows may still be taken for granted.
             granted = taken_for_granted([w for w in words if w.start >= offered[1]], self._known)
             leftover = tuple(w for w in leftover if w.start < offered[0] or w.start in granted)
-        elif not figured and tells_question(said_here):
-            leftover = tuple(word for word in leftover if not self._is_asked(word))
+        elif not figured and (asked := end_of_question(said_here)):
+            asked += passage.start
+            leftover = tuple(w for w in leftover if w.start > asked or not self._is_asked(w))
         claims += contradicted
         return Account(passage, tuple(claims), leftover, bag, tuple(facts), tuple(found.above))
 

@@ -397,6 +397,9 @@ def _cause(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             if follows and (follows[0].status == "derived" or lasts(follows[0], told))
             else None
         )
+    absent = [c for c in proof.claims if c.status == "supported" and c.detail.startswith(NOT_HELD)]
+    if len(absent) > 1 and len({claim.evidence_id for claim in absent}) == 1:
+        return True  # "it is not known, as the service is not reached", both by one record
     if any(t.lemma in _CONTRIBUTES for t in word.tokens):
         return (
             True

@@ -34,6 +34,7 @@ _EMPTY = frozenset(
 )
 _EMPTY_ROLES = frozenset(("function", "filler", "saying", "politeness"))
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_REST = re.compile(r"[;:；：–—]|$")
 
 
 class _Table(NamedTuple):
@@ -108,11 +109,30 @@ def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
             yield words[part[0]].start, words[part[-1]].end
             led += number == led
             continue
-        for end, place in enumerate(part if is_open else ()):
-            if words[place].text.casefold() in _LEADS:
-                if end and _is_frame(text, words, part[:end]):
-                    yield words[part[0]].start, words[place].end
-                break
+        if is_open and (end := _end_of_lead(text, words, part)):
+            yield words[part[0]].start, end
+
+
+def _end_of_lead(text: str, words: Sequence[Word], part: Sequence[int]) -> int:
+    """Return where a frame ends that leads a clause in: "It seems that", "Meines Wissens", or 0."""
+    for number, place in enumerate(part[1:], 1):
+        word, lead = words[place], part[:number]
+        if word.text.casefold() in _LEADS:
+            return word.end if _is_frame(text, words, lead) else 0
+        if _stands_before_verb(words, lead, place) and _is_frame(text, words, lead):
+            return word.start
+    return 0
+
+
+def _stands_before_verb(words: Sequence[Word], part: Sequence[int], place: int) -> bool:
+    """Whether German words lead a clause in before its verb: "Nach meiner Kenntnis hatte …"."""
+    first, verb = words[part[0]], words[place].tokens[0]
+    is_led = _forms(first.tokens[0]) & _tables()["de"].leads or _is_phrase(words, part)
+    return verb.language == "de" and verb.tag == "verb" and bool(is_led)
+
+
+def _is_phrase(words: Sequence[Word], part: Sequence[int]) -> bool:
+    return " ".join(words[place].text.casefold() for place in part) in _tables()["de"].phrases
 
 
 def _is_verb(word: Word) -> bool:
@@ -128,10 +148,11 @@ def _leads() -> frozenset[str]:
     return frozenset(form for table in _tables().values() for form in table.leads)
 
 
-def tells_question(text: str) -> bool:
-    """Whether a sentence tells again what was asked: "You wanted to know how many there are"."""
+def end_of_question(text: str) -> int:
+    """Return where a sentence stops telling again what was asked: "You asked for A; ...", or 0."""
     opening = text.lstrip(" *_>-#")
-    return any(table.questions.match(opening) for table in _tables().values())
+    tells = any(table.questions.match(opening) for table in _tables().values())
+    return _REST.search(text).start() if tells else 0
 
 
 def is_framing(word: Word) -> bool:

@@ -105,6 +105,11 @@ class DraftStatements:
         """Return the names that begin in a range."""
         return self.hits[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
+    def ranks(self, hit: Hit) -> bool:
+        """Whether a name is called by a superlative: "am längsten" calls the length."""
+        word = self.annotated.at(hit.start)
+        return word is not None and word.role is not None and word.role.role == "superlative"
+
     def dates_within(self, start: int, end: int) -> Sequence[DateMention]:
         """Return the dates that begin in a range."""
         return [one for one in self._dates if start <= one.span[0] < end]

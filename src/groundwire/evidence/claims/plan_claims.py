@@ -324,7 +324,7 @@ class PlanReader:
         """Whether the members that a passage names stand in the order of an order statement."""
         steps = self._steps[number]
         # What an order is of is explained only where a member of it is named.
-        named = sum(term.slot == "object" for _, term in own)
+        named = len({term.place for _, term in own if term.slot == "object"})
         told = [(hit, term) for hit, term in own if steps or named or term.slot == "predicate"]
         valued = any(f.entities for c in found.counted if c.kind in _FIGURES for f in c.facts)
         by_value = self._is_by_value(number)
@@ -340,7 +340,11 @@ class PlanReader:
                 for hit, term in told
                 if term.slot != "condition" or not narrows_to_part(conditions[term.place])
             ]
-        found.taken += [(hit.start, hit.end) for hit, _ in told]
+        # "Die längste" tells a place in the order, by the word of its property.
+        ranks = passage.kind != "item" and max(named, len(steps)) < 2
+        found.taken += [
+            (hit.start, hit.end) for hit, _ in told if not (ranks and self._draft.ranks(hit))
+        ]
         if not steps and named < (1 if passage.kind == "item" else 2):
             return  # one thing stands in no order
         members = [*steps] or self._members(own)

@@ -157,6 +157,8 @@ class StatedNumber:
         That one has a value of the same property then: "You asked about Malaysia. The population
         is 71.7 million" does not tell Thailand's. What is largest may be of another.
         """
+        if self._passes_over_time(fact):
+            return True
         before = self.context.entity
         if before.force != "soft" or before.allows(fact.entities) or fact.operands:
             return False
@@ -170,6 +172,21 @@ class StatedNumber:
         return _OF_OTHERS.isdisjoint(roles) and any(
             other.names == fact.names and other.periods == fact.periods
             for other in self.known.about(before.keys)
+        )
+
+    def _passes_over_time(self, fact: Fact) -> bool:
+        """Whether a fact is of another time than the one told right before, which has one as well.
+
+        "A had 5 in 2020. B had 3" tells the value of B in 2020.
+        """
+        before = self.context.period
+        if before.force != "soft" or before.allows(fact.periods) or fact.operands or self.way:
+            return False
+        return any(
+            other.names == fact.names
+            and other.entities == fact.entities
+            and other.periods & before.keys
+            for other in self.known.about(fact.entities)
         )
 
     @cached_property

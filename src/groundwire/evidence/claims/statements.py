@@ -284,6 +284,7 @@ class StatementReader:
                 or term.slot == "subject"
                 or (
                     may_take(one.conditions, term, negations)
+                    and not self._draft.ranks(hit)
                     and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
                     and not is_of_unnamed(one.conditions, term.place, own)
