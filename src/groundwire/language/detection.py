@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
+from groundwire.language.tagging import analyses
 
 # One word of Chinese is written in about 1.7 characters.
 _HAN_WORD = 1.7
@@ -23,8 +24,9 @@ _UMLAUT = re.compile("[äöüß]")
 # The languages of a lexicon that are written in Latin letters; of equal ones the first counts.
 _LATIN: tuple[Language, ...] = tuple(one for one in LANGUAGES if one != "zh")
 _FEWEST_FOREIGN = 2
-# German "groß" folds to a word of English accounts: "gross profit 2025" is English.
-_OF_BOTH = frozenset(("gross",))
+# German "groß" folds to a word of English accounts, "gross profit 2025", and a "US-Dollar" is none
+# of ours.
+_OF_BOTH = frozenset(("gross", "us"))
 # Names that English spells with an umlaut as well.
 _UMLAUTED_NAMES = frozenset(("türkiye",))
 
@@ -84,6 +86,7 @@ def _language(words: Sequence[str]) -> Language | None:
     counts: dict[Language, int] = {
         one: sum(map(small_words(one).__contains__, latin)) for one in _LATIN
     }
+    counts["en"] -= latin.count("us") if "dollar" in latin else 0
     foreign = sum(map(_foreign().__contains__, latin))
     if foreign >= _FEWEST_FOREIGN and foreign > max(counts.values()):
         return ""
@@ -95,8 +98,22 @@ def _language(words: Sequence[str]) -> Language | None:
     best: list[Language] = [one for one in _LATIN if counts[one] == max(counts.values())]
     if len(best) > 1 and umlauts:
         return "de"
+    told = [word for word in latin if word not in _OF_BOTH]
     if len(best) > 1:  # "2015 lebten in Kanada rund ..." has small words of both: the others tell
-        told = [word for word in latin if word not in _OF_BOTH]
-        known = {one: sum(word in lexicon(one).entries for word in told) for one in best}
-        best = [one for one in best if known[one] == max(known.values())]
+        best = _most(
+            best, {one: sum(word in lexicon(one).entries for word in told) for one in best}
+        )
+    if len(best) > 1 and counts[best[0]]:
+        best = _most(best, {one: sum(_is_form(word, one) for word in told) for one in best})
     return best[0] if len(best) == 1 else None
+
+
+def _most(languages: Sequence[Language], known: Mapping[Language, int]) -> list[Language]:
+    """Return the languages of which most words are known."""
+    return [one for one in languages if known[one] == max(known.values())]
+
+
+def _is_form(word: str, language: Language) -> bool:
+    """Whether a word is a form of a verb that a lexicon has: "lebten", "reached"."""
+    read = (one for one in analyses(word, language, False) if one.tag == "verb")
+    return any(one.lemma in lexicon(language).entries for one in read)

@@ -204,7 +204,8 @@ def composed_verbs(words: Sequence[Token], german: Lexicon) -> dict[int, str]:
                 verb = future = -1 if word.key in _HARD_CLOSE else verb
             continue
         if word.key in _HARD_CLOSE:
-            verb = future = -1
+            if not index or words[index - 1].key not in rules.abbreviations:  # "Mio."
+                verb = future = -1
         elif verb >= 0 and word.key in rules.verb_particles and _closes(words, index):
             lemma = word.key + words[verb].lemma
             if lemma in german.entries or meanings(lemma):

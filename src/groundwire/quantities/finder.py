@@ -295,12 +295,17 @@ def _past(flat: str, start: int) -> int:
     return rest.end() if rest is not None else start + 1
 
 
+_HAN_SCALED = re.compile("[0-9][0-9.,]*[万萬亿億]")
+
+
 def _is_label(flat: str, start: int, numeral: Numeral) -> bool:
     """Whether the digits are part of a name, a time, an ordinal, a fraction or a version."""
     end = numeral.end
     before, after = flat[start - 1 : start], flat[end : end + 1]
     if numeral.words:
         return _is_no_han_number(flat, start, end) if not flat[start].isascii() else False
+    if before.isascii() and before.isalpha() and _HAN_SCALED.match(flat, start):
+        return False  # GDP1.58万亿
     if before and ((before.isascii() and before.isalpha()) or before in "_#@.\\第"):
         code = flat[max(0, start - 3) : start]
         return not (len(code) == 3 and code.isupper() and resolve_unit(code) is not None)

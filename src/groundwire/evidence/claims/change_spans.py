@@ -118,6 +118,7 @@ def untold_ends(
             labels = (label for c in claims for fact in c.facts for label in fact.value.labels)
             if not any(said in label.casefold() for label in labels):
                 yield word.start, word.end
+    yield from _turned_bases(context, claims)
     changes = list(filter(None, map(change_ends, claims)))
     if len({f.periods for c in claims for f in c.facts if f.periods}) == 1:
         yield from _times_told(words)
@@ -138,7 +139,7 @@ def untold_ends(
         if len(named) == 2 or not own[0].keys & _alike(early, late):
             continue
         if is_next(early, late) or (is_year_apart(early, late) and _is_yearly(context)):
-            is_told = (named == [late]) != _is_base(context, own[0].start)
+            is_told = (named == [late]) != is_base_time(context, own[0].start)
         else:
             is_told = _years_between(context, words, early, late)
         if not is_told:
@@ -183,7 +184,7 @@ def _turns_away(
     return is_early and not is_late and until is not None
 
 
-def _is_base(context: PassageContext, start: int) -> bool:
+def is_base_time(context: PassageContext, start: int) -> bool:
     """Whether a period is what a change is told from: "5.3 % more than in 2024"."""
     text = context.contexts.reading.text
     return is_base(text, start) or _FROM.search(text[max(0, start - _LEAD) : start]) is not None
@@ -224,6 +225,18 @@ def is_led_to(
         if clause[0] <= claim.start < clause[1] and claim.kind == "percent"
         if any(fact.operation == "percent_change" for fact in claim.facts)
     )
+
+
+def _turned_bases(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield the later time of a growth where it is told as the base: "3 % lower than in 2020".
+
+    A percentage is one of what it is compared with, and the record has it of the earlier time.
+    """
+    for early, late in filter(None, (change_ends(c) for c in claims if c.kind == "percent")):
+        for one in context.periods:
+            is_late = one.keys & _alike(late) and not one.keys & _alike(early)
+            if is_late and is_base_time(context, one.start):
+                yield one.start, one.end
 
 
 def _turned_spans(context: PassageContext) -> Iterator[Span]:

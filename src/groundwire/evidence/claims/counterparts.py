@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from groundwire.evidence.claims.attachment import Anchor, is_base
-from groundwire.evidence.claims.change_spans import change_ends
+from groundwire.evidence.claims.change_spans import change_ends, is_base_time
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.proof import Outcome, Proof
@@ -92,7 +92,11 @@ def agrees_with_figure(proof: Proof, words: Sequence[Word], place: int, way: str
         return True  # a loss that is larger is a smaller value
     if sides[0].entities == sides[1].entities:
         early, late = sorted(sides, key=lambda fact: sorted(map(str, fact.periods)))
-        return ((late.number or 0) > (early.number or 0)) == (way == "more")
+        rises = (late.number or 0) > (early.number or 0)
+        times = [a for a in proof.context.periods if is_base_time(proof.context, a.start)]
+        if any(one.keys & late.periods and not one.keys & early.periods for one in times):
+            return rises == (way == "less")
+        return rises == (way == "more")
     pairs = list(compared_values(proof, words[place], sides)) or _with_base(proof, sides, claim.end)
     return all((first > second) == (way == "more") for first, second in pairs)
 

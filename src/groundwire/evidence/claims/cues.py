@@ -246,9 +246,11 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True  # "der niedrigste Wert", "das größte Land"
     if any(sense_of(one) == "from" for one in words[max(0, place - 2) : place]):
         return None  # "maps from rural areas" says where they are from
-    several = len({key for anchor in proof.context.entities for key in anchor.keys}) > 1
+    told = proof.context.listed or proof.context.entities
+    several = len({key for anchor in told for key in anchor.keys}) > 1
     several = several or len({key for fact in stated_facts(proof) for key in fact.entities}) > 1
-    counts = any(not fact.periods and fact.unit is None for fact in proof.facts)
+    numbers = [fact for fact in proof.facts if fact.number is not None]
+    counts = any(not fact.periods and fact.unit is None for fact in numbers)
     if counts and lemmas & _OTHER_KINDS and _is_counted(words, place):
         return None  # thirteen countries are not thirteen maps
     return True if several or counts or proof.found.facts else None

@@ -8,11 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
-from groundwire.evidence.claims.called_names import (
-    called_fields,
-    called_things,
-    place_of_branch,
-)
+from groundwire.evidence.claims.called_names import called_fields, called_things, place_of_branch
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.statement_index import channel_compounds, part_of
 from groundwire.evidence.claims.words import WORD, cue_tables, fold_word, key_of, words_of
@@ -490,11 +486,15 @@ def _is_function_word(word: str) -> bool:
     return any(one.role == "function" or one.sense == "other" for one in entries)
 
 
+_HAN_YEAR = re.compile("[0-9]{4}年")
+
+
 def _near(text: str, end: int, start: int) -> bool:
     return start - end <= 3 and _GAP.issuperset(text[end:start])
 
 
 def _glued(text: str, position: int) -> bool:
-    """Whether a place lies within a Latin word or number, where no name begins or ends."""
+    """Whether a place lies within a Latin word or number, but for a year as of Kowloon2025年."""
     before, after = text[position - 1], text[position]
-    return max(before, after) < "\u2e80" and before.isalnum() and after.isalnum()
+    latin = max(before, after) < "\u2e80" and before.isalnum() and after.isalnum()
+    return latin and (before.isdigit() or _HAN_YEAR.match(text, position) is None)

@@ -171,6 +171,7 @@ class PlanReader:
         outcomes: list[bool] = []
         ordered: dict[Names, list[bool]] = {}
         told = [number for number, steps in self._steps.items() if steps or number in here.terms]
+        told = [number for number in told if not self._is_by_another(number, context)]
         narrower = self._narrower(told, here)
         for number in told:
             fits = list(self._sequence(passage, here.terms.get(number, ()), number, found))
@@ -233,6 +234,12 @@ class PlanReader:
             for number, own in orders.items()
             if any(own < other for other in orders.values())
         )
+
+    def _is_by_another(self, number: int, context: PassageContext) -> bool:
+        """Whether an order is by a value, and a passage names only others."""
+        named = {key for one in context.names for key in one.keys} & self._draft.known.numeric_names
+        by = set(map(key_of, self._draft.known.statements[number].statement.predicate))
+        return self._is_by_value(number) and bool(named) and named.isdisjoint(by)
 
     def _is_by_value(self, number: int) -> bool:
         """Whether an order is one of sizes, which a text may tell from either end."""

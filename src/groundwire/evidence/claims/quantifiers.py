@@ -33,14 +33,16 @@ from groundwire.evidence.claims.set_cues import (
     holds_for_each,
     is_of_whole_journey,
     is_total,
+    whole_orders,
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
 from groundwire.evidence.claims.step_cues import judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.totals import tells_beyond
 from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight, judge_comparison
-from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 
 _IN_ORDER = frozenset[str](cue_tables()["in_order"])
 # From a quantifier to the figure or the noun right behind it.
@@ -72,6 +74,8 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
+    if sense in ("all", "each") and _is_of_whole_order(proof, words, place):
+        return True
     if sense in ("all", "each", "every"):
         held = _of_all(proof, words, place)
         if held is not None:
@@ -81,6 +85,30 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if sense == "only" and (limited := _limits(proof, words, place)) is not None:
         return limited or None
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
+
+
+def _is_of_whole_order(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a kind of things is told whole: "the highest of all shops", 各门店销售额为.
+
+    The one needs an order of all of them, and the other one value of each.
+    """
+    behind = [token.lemma for word in words[place + 1 : place + 2] for token in word.tokens]
+    kinds = {one: frozenset(map(key_of, one.kinds)) for one in whole_orders(proof)}
+    of_kind = [
+        one
+        for one, called in kinds.items()
+        if any(key_of(word) in called or is_called(word, called) for word in behind)
+    ]
+    best = (at for at, one in enumerate(words[:place]) if one.kind == "superlative")
+    if sense_of(words[place]) == "all":
+        return bool(of_kind) and any(judge_superlative(proof, words, at) for at in best)
+    told = [
+        c.facts[0].entities for c in proof.claims if c.kind in ("number", "percent") and c.facts
+    ]
+    return any(
+        len(told) == len(one.members) == len({one.place_of(keys) for keys in told} - {None})
+        for one in of_kind
+    )
 
 
 def _judge_both(proof: Proof) -> Outcome:

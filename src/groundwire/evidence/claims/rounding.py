@@ -52,6 +52,7 @@ class Fit(NamedTuple):
     note: str
 
 
+_POINTS = "pp"
 PER = "without its divisor, recorded in"
 """How the note of a quotient begins that is told in the unit of what is divided."""
 
@@ -202,7 +203,7 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         return None
     if share > near:
         # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
-        fine = quantity.percent and 0 < abs(number) < 1
+        fine = (quantity.percent or quantity.unit == _POINTS) and 0 < abs(number) < 1
         fine = fine and (
             quantity.decimals >= _PLACES or (quantity.decimals > 0 and share <= _TO_A_PLACE)
         )

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Named
 from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.rankings import Ranking, is_all_listed, is_narrowed_as
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import (
     alike,
@@ -368,7 +369,10 @@ def is_total(claims: Sequence[Claim], known: Knowledge) -> bool:
     """Whether a figure counts a whole answer, was summed up, or is the whole of recorded parts."""
     wholes = {id(known.whole_of(part)) for parts in known.parts.values() for part in parts}
     return any(
-        fact.names & TOTALS or fact.operation == "sum" or id(fact) in wholes
+        fact.names & TOTALS
+        or fact.operation == "sum"
+        or id(fact) in wholes
+        or " + " in claim.detail
         for claim in claims
         if claim.kind == "number" and claim.status in ("supported", "derived")
         for fact in claim.facts
@@ -403,6 +407,12 @@ def is_of_whole_journey(fact: Fact) -> bool:
     """Return whether a value is the time that a whole journey takes, and not one of its legs."""
     item = fact.value.item
     return item is not None and fact.value.name == "duration" and not item.pieces
+
+
+def whole_orders(proof: Proof) -> list[Ranking]:
+    """Return the orders that nothing stands behind and that hold of what a passage speaks of."""
+    orders = [one for one in proof.known.rankings if len(one.members) > 1]
+    return [o for o in orders if is_all_listed(o, proof.known) and is_narrowed_as(o, proof.context)]
 
 
 def are_values_of_all(proof: Proof, both: Collection[str] = ()) -> bool:

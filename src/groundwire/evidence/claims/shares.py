@@ -48,7 +48,8 @@ _CHANCE = re.compile(
     r"probabilit|likel|chance|wahrscheinlich|概率|几率|average|\bmean\b|durchschnitt|mittel|平均",
     re.I,
 )
-_SHARE_NOUN = re.compile(r"anteile?s?\b|占比|比重|份额", re.IGNORECASE)
+SHARE_NOUN = re.compile(r"anteile?s?\b|占比|比重|份额", re.IGNORECASE)
+"""Nouns that call a percentage a part of a whole: that of the part named, if of no other."""
 # "90 % of the time" tells a probability.
 _OFTEN = frozenset(("time", "times", "cases", "zeit", "fälle", "情况"))
 _NEAR = Decimal("0.00001")
@@ -71,7 +72,7 @@ def told_as_parts(
     A probability of 99.9 % that "navigation" is known is not "99.9 % of navigation", and one of
     94.5 % that a card is recalled is not "94.5 % of the cards".
     """
-    for share in _SHARE_NOUN.finditer(text, context.passage.start, context.passage.end):
+    for share in SHARE_NOUN.finditer(text, context.passage.start, context.passage.end):
         behind = (q for q in context.quantities if share.end() <= q.span[0])
         first = next((q for q in behind if q.percent or q.unit), None)
         if first and not first.percent and _CURRENCY.fullmatch(first.unit or ""):

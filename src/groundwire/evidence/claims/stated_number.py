@@ -125,14 +125,16 @@ class StatedNumber:
         self.quantity = replace(quantity, noun=self.noun)
 
     def says_divisor(self, fit: Fit) -> bool:
-        """Whether a name of a quotient that stands in the clause says what it is divided by."""
+        """Whether a name of a quotient in or over the clause says what it is divided by."""
         if not fit.note.startswith(PER):
             return True
         passage = self.passage.passage
-        said = self.text[passage.start : passage.end].casefold()
+        spans = ((passage.start, passage.end), *self.passage.above)
+        said = " ".join(self.text[slice(*span)] for span in spans).casefold()
         if any(
             a.keys & fit.fact.names and DIVISOR.search(self.text, a.start, a.end)
-            for a in self.passage.names
+            for span in spans
+            for a in self.passage.contexts.names(span)
         ):
             return True
         names = (fit.fact.value.name.replace("_", " "), *fit.fact.value.labels)

@@ -32,6 +32,7 @@ from groundwire.evidence.claims.stated_values import (
     stated_facts,
 )
 from groundwire.evidence.claims.statement_index import part_of
+from groundwire.evidence.claims.table_heads import numbers_rows
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 from groundwire.language.ordinals import place_at
@@ -46,6 +47,10 @@ _OWNS = re.compile(r"['’]s? |的", re.IGNORECASE)
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
 _ARTICLES = frozenset(("the", "am"))
+# Between a superlative and the time that it is said of, and an article that makes it one of things.
+_TO_TIME = re.compile(r" (?:(?:in|for|im|during) )?(?:(?:jahr|the year) )?", re.IGNORECASE)
+_FROM_TIME = re.compile(r" (?:am )?|的?时?(?:为|是|处于|达到?)?(?:了)?", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|der|die|das|den) $", re.IGNORECASE)
 _STRENGTH = {"strongest": "most", "weakest": "least"}
 
 
@@ -67,16 +72,16 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     if sense == "quality" and (of_change or _names_measure(proof)):
         sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
         sense = _STRENGTH.get(sense, sense)
-    if of_change:
-        return None
-    if sense == "rank":  # "ranked by population: A, B, C"
-        return _is_ranked(proof, words, place)
+    if of_change or sense == "rank":  # "ranked by population: A, B, C"
+        return None if of_change else _is_ranked(proof, words, place)
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
-    first = _is_best_period(proof, word, sense, quality) or _lists_first(proof, sense, quality)
-    if first or _is_of_own(proof, word):
-        return first or None
+    timed = _is_best_time(proof, word, sense, quality)
+    first = timed or _is_best_period(proof, word, sense, quality)
+    first = first or _lists_first(proof, sense, quality)
+    if first or timed is False or _is_of_own(proof, word):
+        return first or timed
     keys = [anchor.keys for anchor in _subjects(proof, word)] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
     if keys and not frequent and _stand_first(proof, keys, sense, quality):
@@ -85,7 +90,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         return _is_greatest(proof, keys, sense, quality)
     if frequent:
         return _is_most_counted(proof, keys, sense)
-    moves = (w.role for w in words if w.role is not None and w.role.role == "direction")
+    moves = (w.role for w in words if w.role and w.role.role == "direction")
     if any(role.sense != "flat" for role in moves):  # "remained the largest" is no change
         return None
     greatest = _is_greatest(proof, keys, sense, quality)
@@ -95,7 +100,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
 def _is_ranked(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Judge "the second largest" by its place, and "by area: A, B, C" by the order told.
 
-    At the head of a column the rows under it must be the first of a recorded order.
+    At the head of a column the rows under it must be the first of an order.
     """
     if place_at(words[place].text.split()[0]):
         return has_place(proof, words, place) or None
@@ -106,7 +111,8 @@ def _is_ranked(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         rows = contexts.entities((passage.end, end if end >= 0 else len(proof.text)))
         keys = list(dict.fromkeys(anchor.keys for anchor in rows))
         places = [[one.place_of(own) for own in keys] for one in proof.known.rankings]
-        return (len(keys) > 1 and list(range(1, len(keys) + 1)) in places) or None
+        is_first = len(keys) > 1 and list(range(1, len(keys) + 1)) in places
+        return is_first or numbers_rows(proof.context) or None
     return (bool(few) and all(few)) or judge_listing(proof, "sorted") or None
 
 
@@ -205,6 +211,39 @@ def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> b
             return False
         proof.used.extend(every.values())
     return True
+
+
+def _is_best_time(proof: Proof, word: Word, sense: str, quality: Quality) -> Outcome:
+    """Whether a time right beside a word has the greatest of all values of the one thing named.
+
+    "Poland's population was lowest in 2021" compares times, while "the lowest in 2021" and "in 2021
+    the population of Poland was lowest" may compare countries: these give None.
+    """
+    text, context = proof.text, proof.context
+    things = {anchor.keys: anchor.start for anchor in context.entities[::-1]}
+    times = [
+        one
+        for one in context.periods
+        if _TO_TIME.fullmatch(text, word.end, max(one.start, word.end))
+        or _FROM_TIME.fullmatch(text, min(one.end, word.start), word.start)
+    ]
+    if len(things) != 1 or len(times) != 1 or _DEFINITE.search(text, 0, word.start):
+        return None
+    ((keys, start),), fits = things.items(), quality.fits(proof)
+    facts = [f for f in stated_facts(proof) if f.entities & keys and f.periods and fits(f)]
+    series = {(f.names, f.value.unit) for f in facts if not f.operands}
+    every = {
+        fact.periods: fact
+        for fact in proof.known.facts.numbers()
+        if fact.entities & keys and fact.periods and not fact.operands
+        if (fact.names, fact.value.unit) in series and fact.number is not None
+    }
+    if len(series) != 1 or len(every) < 2 or start > min(times[0].start, word.start):
+        return None
+    best = (max if sense == "most" else min)(fact.number or Decimal(0) for fact in every.values())
+    proof.used.extend(every.values())
+    first = [fact.periods for fact in every.values() if fact.number == best]
+    return len(first) == 1 and bool(first[0] & times[0].keys)
 
 
 def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:

@@ -91,3 +91,34 @@ def told_by_head(text: str, passage: Passage, words: Sequence[Word]) -> Iterable
     for word in words:
         if {key_of(word.text), *(key_of(token.lemma) for token in word.tokens)} & heads:
             yield word.start, word.end
+
+
+def numbers_rows(context: PassageContext) -> bool:
+    """Whether the cells under a head are 1, 2, 3 of the things that have most of a headed value."""
+    text, contexts, cell = context.contexts.reading.text, context.contexts, context.passage
+    start, end = text.rfind("\n", 0, cell.start) + 1, text.find("\n\n", cell.end)
+    column, things = text[start : cell.end].count("|"), list[frozenset[str]]()
+    head, _, *rows = text[start : end if end >= 0 else len(text)].split("\n")
+    at = text.find("\n", text.find("\n", cell.end) + 1) + 1
+    for number, row in enumerate(rows, 1):
+        named = contexts.entities((at, at + len(row)))
+        cells = row.split("|")
+        if len(cells) <= column or cells[column].strip(" *_.") != str(number) or not named:
+            return False
+        things.append(named[0].keys)
+        at += len(row) + 1
+    span = start, start + len(head)
+    names = {key for one in contexts.names(span) for key in one.keys}
+    times = {key for one in contexts.dated(span) for key in one.keys}
+    orders: dict[object, dict[frozenset[str], Fact]] = {}
+    for fact in contexts.known.facts.numbers():
+        is_plain = fact.entities and not fact.operands and fact.number is not None
+        if is_plain and fact.names & names and (not times or fact.periods & times):
+            order = fact.names, fact.value.unit, fact.periods
+            orders.setdefault(order, {})[fact.entities] = fact
+    sorted_ = (sorted(own.values(), key=lambda one: -(one.number or 0)) for own in orders.values())
+    return len(things) > 1 and any(
+        len(facts) >= len(things)
+        and all(one & fact.entities for one, fact in zip(things, facts, strict=False))
+        for facts in sorted_
+    )

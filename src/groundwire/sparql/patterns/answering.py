@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
+from groundwire.sparql.patterns import units
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
@@ -43,10 +44,10 @@ from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
 from groundwire.sparql.patterns.units import (
+    Stated,
     Wanted,
     in_unit,
     measured_of_class,
-    stated_units,
     with_units,
 )
 from groundwire.sparql.patterns.words import data, is_verbal
@@ -72,7 +73,8 @@ class Answering(Binding):
         except UnansweredError as error:
             raise UnansweredError(self._unit_left()) if self.wanted else error from None
         if told is None or self.wanted is None:
-            return told
+            lacks = told is not None and self.asking.is_indexed and units.lacks_units(told)
+            return units.in_stated_units(told, await self._units()) if told and lacks else told
         converted, values = in_unit(told, self.wanted, self.schema, self.reading.language)
         if not converted:
             raise UnansweredError(self._unit_left())
@@ -181,13 +183,17 @@ class Answering(Binding):
         """Take the units of properties that a prompt names, and the one that it wants."""
         if not self.reading.left:
             return
-        if self.schema.units is None:
-            outcome = await self.asking.select(units_query(), "units", step="explore")
-            self.schema.units = stated_units(outcome, self.schema)
-        reading, self.wanted = with_units(self.reading, self.schema.units)
+        reading, self.wanted = with_units(self.reading, await self._units())
         if several := [p for n in reading.numbers if len(n.properties) > 1 for p in n.properties]:
             reading = measured_of_class(reading, await self.asking.uses(several))
         self.reading = self.told.reading = reading
+
+    async def _units(self) -> Stated:
+        """Return the units that the graph states of its properties, asked for once."""
+        if self.schema.units is None:
+            outcome = await self.asking.select(units_query(), "units", step="explore")
+            self.schema.units = units.stated_units(outcome, self.schema)
+        return self.schema.units
 
     async def _no_leftover(self) -> None:
         """Ask back where a word that is left over is nearly a label; refuse on any other."""

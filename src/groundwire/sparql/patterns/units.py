@@ -83,6 +83,27 @@ def stated_units(outcome: Outcome, schema: Schema) -> list[tuple[tuple[str, ...]
     return [*found, *named]
 
 
+def lacks_units(told: PatternAnswer) -> bool:
+    """Whether an answer has figures of the graph without a unit."""
+    return any(_lacks_unit(one) for one in told.values)
+
+
+def _lacks_unit(value: Value) -> bool:
+    return value.kind == "number" and value.unit is None and value.source is not None
+
+
+def in_stated_units(told: PatternAnswer, stated: Stated) -> PatternAnswer:
+    """Return an answer whose figures have the units that the graph states of their properties."""
+    found: dict[str, set[str]] = {}
+    for words, iri in stated:
+        unit = resolve_unit(" ".join(words)) or resolve_unit("".join(words))
+        if unit is not None:
+            found.setdefault(local(iri), set()).add(unit.symbol)
+    units = {name: own.pop() for name, own in found.items() if len(own) == 1}
+    values = [replace(v, unit=units.get(v.name)) if _lacks_unit(v) else v for v in told.values]
+    return replace(told, values=tuple(values))
+
+
 def with_units(reading: Reading, stated: Stated) -> tuple[Reading, Wanted | None]:
     """Return a reading without the units that it names, and the one that it wants values in.
 
