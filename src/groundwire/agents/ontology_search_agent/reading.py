@@ -106,15 +106,16 @@ def read_question(
     reading = reader.read()
     if not known and reading.gaps and not reading.slots.get("domains"):
         # "Cheapest tree" is of the one kind that has trees.
-        (kind, *others) = kinds_of_values(reader.items) or ("",)
-        again = _Reader(question, mark(question, vocabulary), vocabulary, [kind]).read()
-        if kind and not others and len(again.gaps) < len(reading.gaps):
+        kinds = kinds_of_values(reader.items)
+        again = _Reader(question, mark(question, vocabulary), vocabulary, kinds[:1]).read()
+        if len(kinds) == 1 and len(again.gaps) < len(reading.gaps):
             return again
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
         return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
     if known and not (reader.names_kind() and reading.slots.get("domains")):
-        items = mark(question, vocabulary)
-        again = _Reader(question, items, vocabulary, known.get("domains")).read()
+        again = _Reader(
+            question, mark(question, vocabulary), vocabulary, known.get("domains")
+        ).read()
         return Reading(
             narrowed(known, again.slots),
             again.gaps,
@@ -180,7 +181,7 @@ class _Reader(Asking):
         )
 
     def names_kind(self) -> bool:
-        """Whether the question says what it speaks of: a kind of asset, or one by its name."""
+        """Whether the question names a kind of asset, or an asset."""
         return bool(any(map(self.domains_of, self.items)) or self._kind_of_named())
 
     def _names_next(self, at: int) -> bool:

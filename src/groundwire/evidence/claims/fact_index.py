@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Derivation, Record, Value
@@ -168,7 +168,7 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
     return list(first.values())
 
 
-@dataclass(slots=True)
+@dataclass
 class Facts:
     """All facts of some records.
 
@@ -193,6 +193,13 @@ class Facts:
     def numbers(self) -> Sequence[Fact]:
         """Every fact that has a number, in their order."""
         return self.by_number.facts
+
+    @cached_property
+    def names_of_groups(self) -> frozenset[str]:
+        """The properties that only counts of groups have: no figure with a unit is of them."""
+        counted = frozenset(n for f in self.numbers() if f.value.unit == ASSETS for n in f.names)
+        others = (fact.names for fact in self.numbers() if fact.value.unit != ASSETS)
+        return counted.difference(*others)
 
 
 @dataclass(slots=True)

@@ -37,9 +37,7 @@ ATTRIBUTE = Entry("relation", "property")
 IS = re.compile(
     r"(?<!\s)\s*+(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
 )
-_AS = re.compile(
-    r"\s*(?:(?:as|als)\s+(?:(?:its|their|the|sein\w*|ihr\w*|die|der|das)\s+)?|为)", re.IGNORECASE
-)
+_AS = re.compile(r"\s*(?:(?:as|als)\s+(?:(?:its|their|the|sein\w*|ihr\w*|d\w\w)\s+)?|为)", re.I)
 _WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name", "stored value"))
@@ -394,10 +392,9 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
         return cue.start < first.start
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one
-    if cue.start >= second.end and _AS.fullmatch(text, second.end, cue.start):
-        return True  # "A has B as its capital"
-    if cue.start >= second.end:  # "A是B的一种" says that A is one
-        return sense == "kind_of" and text.startswith("的", second.end)
+    if cue.start >= second.end:  # "A has B as its capital"; "A是B的一种" says that A is one
+        is_kind = sense == "kind_of" and text.startswith("的", second.end)
+        return is_kind or _AS.fullmatch(text, second.end, cue.start) is not None
     if sense == "kind_of":
         return True
     if IS.match(text, cue.end):

@@ -12,7 +12,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -369,7 +369,7 @@ class StatedNumber:
         if self.quantity.unit is not None or passage.entities:
             keys -= known.answer_names  # "among the results, A is 12 km long"
         if self.quantity.unit is not None:
-            keys -= known.once(_names_of_groups)  # "length by country"
+            keys -= known.facts.names_of_groups  # "length by country"
         if not keys:
             return Slot(frozenset(), "")
         if slot.force == "own" and not self._introduced(passage.names, claims):
@@ -498,10 +498,3 @@ def other_readings(
         yield written, False
         if may_be_lost:
             yield written, True
-
-
-def _names_of_groups(known: Knowledge) -> frozenset[str]:
-    """Return the properties that only counts of groups have: no figure with a unit is of them."""
-    numbers = known.facts.numbers()
-    counted = frozenset(n for f in numbers if f.value.unit == ASSETS for n in f.names)
-    return counted.difference(*(f.names for f in numbers if f.value.unit != ASSETS))

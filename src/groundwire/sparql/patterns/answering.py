@@ -43,13 +43,6 @@ from groundwire.sparql.patterns.grouping import Grouping, Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
-from groundwire.sparql.patterns.units import (
-    Stated,
-    Wanted,
-    in_unit,
-    measured_of_class,
-    with_units,
-)
 from groundwire.sparql.patterns.words import data, is_verbal
 from groundwire.sparql.schema.names import NUMERIC, Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
@@ -62,7 +55,7 @@ def _is_bnode(value: Cell) -> bool:
 class Answering(Binding):
     """One prompt at one graph."""
 
-    wanted: Wanted | None = None
+    wanted: units.Wanted | None = None
 
     async def answer(self) -> PatternAnswer | None:
         """Choose the pattern and run it; tell its figures in the unit that is asked for."""
@@ -75,7 +68,7 @@ class Answering(Binding):
         if told is None or self.wanted is None:
             lacks = told is not None and self.asking.is_indexed and units.lacks_units(told)
             return units.in_stated_units(told, await self._units()) if told and lacks else told
-        converted, values = in_unit(told, self.wanted, self.schema, self.reading.language)
+        converted, values = units.in_unit(told, self.wanted, self.schema, self.reading.language)
         if not converted:
             raise UnansweredError(self._unit_left())
         unit = self.wanted.said
@@ -183,12 +176,12 @@ class Answering(Binding):
         """Take the units of properties that a prompt names, and the one that it wants."""
         if not self.reading.left:
             return
-        reading, self.wanted = with_units(self.reading, await self._units())
+        reading, self.wanted = units.with_units(self.reading, await self._units())
         if several := [p for n in reading.numbers if len(n.properties) > 1 for p in n.properties]:
-            reading = measured_of_class(reading, await self.asking.uses(several))
+            reading = units.measured_of_class(reading, await self.asking.uses(several))
         self.reading = self.told.reading = reading
 
-    async def _units(self) -> Stated:
+    async def _units(self) -> units.Stated:
         """Return the units that the graph states of its properties, asked for once."""
         if self.schema.units is None:
             outcome = await self.asking.select(units_query(), "units", step="explore")
