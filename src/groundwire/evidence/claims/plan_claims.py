@@ -239,7 +239,9 @@ class PlanReader:
         """Whether an order is by a value, and a passage names only others."""
         named = {key for one in context.names for key in one.keys} & self._draft.known.numeric_names
         by = set(map(key_of, self._draft.known.statements[number].statement.predicate))
-        return self._is_by_value(number) and bool(named) and named.isdisjoint(by)
+        other = not any(one in key or key in one for one in by for key in named)
+        plain = not context.quantities  # figures are of what they stand beside
+        return plain and bool(named) and other and self._is_by_value(number)
 
     def _is_by_value(self, number: int) -> bool:
         """Whether an order is one of sizes, which a text may tell from either end."""
