@@ -251,8 +251,7 @@ class Found:
             return "in a recorded text"
         if quantity and any(held and a <= claim.start < b for a, b, held in self.few):
             return "the first of a recorded order"
-        named = claim.kind == "name" and not claim.compares
-        if named and (claim.start, claim.end) in self.met:
+        if claim.kind == "name" and (claim.start, claim.end) in self.met:
             return "a condition that every member of the set meets"
         if quantity is None:
             return ""
