@@ -46,21 +46,22 @@ def test_true_comparisons_are_not_contradicted(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text",
     [
-        ("In 2020 Thule had the largest population.", ["Thule"]),
-        ("In 2020 Lemuria was the smallest of the three.", ["Lemuria"]),
-        ("Lemuria grew fastest between 2010 and 2020.", ["Lemuria"]),
-        ("In 2020 Thule had more inhabitants than Atlantis.", ["Thule"]),
-        ("In 2010 Thule had fewer people than Atlantis.", ["Thule"]),
-        ("The population of Atlantis did not grow between 2010 and 2020.", ["did not grow"]),
-        ("Atlantis's population remained unchanged between 2010 and 2020.", ["remained unchanged"]),
-        ("2020 was the weakest year of Atlantis.", ["2020"]),
-        ("2020年Thule人口最多。", ["Thule"]),
+        "In 2020 Thule had the largest population.",
+        "In 2020 Lemuria was the smallest of the three.",
+        "Lemuria grew fastest between 2010 and 2020.",
+        "In 2020 Thule had more inhabitants than Atlantis.",
+        "In 2010 Thule had fewer people than Atlantis.",
+        "The population of Atlantis did not grow between 2010 and 2020.",
+        "Atlantis's population remained unchanged between 2010 and 2020.",
+        "2020 was the weakest year of Atlantis.",
+        "2020年Thule人口最多。",
     ],
 )
-def test_false_comparisons_are_contradicted(text: str, found: list[str]) -> None:
-    assert contradicted(text) == found
+def test_false_comparisons_are_contradicted(text: str) -> None:
+    assert check(text, [lands()]).verdict == "contradicted"
+    assert contradicted(text) == [text]
 
 
 def test_what_contradicts_is_told() -> None:
@@ -70,3 +71,10 @@ def test_what_contradicts_is_told() -> None:
         if one.status == "contradicted"
     )
     assert "Lemuria (2020) 42 people" in claim.detail
+
+
+def test_a_denied_change_is_told_with_both_values() -> None:
+    draft = "The population of Atlantis did not grow between 2010 and 2020."
+    (claim,) = (one for one in check(draft, [lands()]).claims if one.status == "contradicted")
+    assert "Atlantis (2020) 30 people" in claim.detail
+    assert "Atlantis (2010) 10 people" in claim.detail

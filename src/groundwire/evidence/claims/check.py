@@ -9,7 +9,6 @@ from dataclasses import replace
 from groundwire.evidence.claims.accounting import Accountant
 from groundwire.evidence.claims.answer_figures import judge_page
 from groundwire.evidence.claims.claim import Check, Claim, verdict_of
-from groundwire.evidence.claims.comparison import judge_comparisons
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.figures_beside import judge_beside
@@ -177,7 +176,6 @@ def _judge(
         judge_name(m, context, values if m.start in values else [m.start], known)
         for m in context.mentions
     ]
-    claims += judge_comparisons(context, known)
     return judge_formulas([claim for claim in claims if claim is not None], context, known)
 
 

@@ -34,7 +34,6 @@ class Claim:
         start: offset of the first character in the draft.
         end: offset after the last.
         facts: the recorded values that it was judged by.
-        compares: whether it is about the place of a thing among others, and not about its name.
     """
 
     text: str
@@ -45,7 +44,6 @@ class Claim:
     start: int
     end: int
     facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
-    compares: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

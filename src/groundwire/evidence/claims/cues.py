@@ -17,7 +17,6 @@ from groundwire.evidence.claims.answer_figures import (
 )
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.comparison import compares_once, names_measure
 from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
@@ -27,6 +26,7 @@ from groundwire.evidence.claims.degrees import (
     judge_size,
     sums_compared,
 )
+from groundwire.evidence.claims.direction import compares_once, names_measure
 from groundwire.evidence.claims.fractions import limits_of_fractions
 from groundwire.evidence.claims.journey_cues import of_later_plan
 from groundwire.evidence.claims.operators import operator

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.operators import operator
 if TYPE_CHECKING:
     from groundwire.evidence.claims.context import PassageContext
     from groundwire.evidence.claims.knowledge import Knowledge
+    from groundwire.evidence.claims.segments import Span
 
 
 @lru_cache(maxsize=1_024)
@@ -66,3 +67,23 @@ def changes_told(known: Knowledge) -> dict[str, Decimal]:
         and fact.number is not None
         and len(fact.entities) == 1
     }
+
+
+def compares_once(passage: PassageContext) -> bool:
+    """Whether only one clause of a passage compares, ranks or tells a change.
+
+    What two clauses compare may be measured by two things: "fewer come, but each spends more".
+    """
+    words = passage.contexts.annotated.within(passage.passage.start, passage.passage.end)
+    roles = ("comparison", "superlative", "direction")
+    told = (w for w in words if w.role is not None and w.role.role in roles)
+    return len({passage.clause(w.start) for w in told if w.role and w.role.sense != "compare"}) < 2
+
+
+def names_measure(passage: PassageContext, known: Knowledge, clause: Span) -> bool:
+    """Whether it is clear what a clause compares: it names it, or one property has numbers."""
+    here = [a for a in passage.names if clause[0] <= a.start < clause[1]]
+    entities = {key for anchor in passage.entities for key in anchor.keys}
+    plain = (f for f in known.facts.numbers() if not f.operands and len(f.entities) == 1)
+    kinds = {f.names for f in plain if f.entities & entities}
+    return bool(here) or len(kinds) < 2

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -207,6 +207,7 @@ class Found:
         is_so: bool,
         evidence_id: str | None,
         detail: str,
+        refuted: Status = "unsupported",
     ) -> None:
         """Support every claim of a passage that is proven as a whole, or refuse the passage.
 
@@ -217,9 +218,10 @@ class Found:
             is_so: whether the records have what it says.
             evidence_id: a record that tells of it.
             detail: what the records have.
+            refuted: how the passage is judged where it is not so.
         """
         start, end = passage.start, passage.end
-        status = "supported" if is_so else "unsupported"
+        status = "supported" if is_so else refuted
         whole = Claim(text[start:end].strip(), "statement", status, evidence_id, detail, start, end)
         if not is_so:
             self.claims.append(whole)
@@ -254,8 +256,7 @@ class Found:
             return "in a recorded text"
         if quantity and any(held and a <= claim.start < b for a, b, held in self.few):
             return "the first of a recorded order"
-        named = claim.kind == "name" and not claim.compares
-        if named and (claim.start, claim.end) in self.met:
+        if claim.kind == "name" and (claim.start, claim.end) in self.met:
             return "a condition that every member of the set meets"
         if quantity is None:
             return ""

@@ -270,7 +270,9 @@ class _Reader:
         return [Predicate(word.kind, figure=told, place=place, growth=growth)]
 
     def _moved(self, degree: Token | None) -> list[Predicate]:
-        """Read "rose by 3 %", "fell slightly"."""
+        """Read "rose by 3 %", "fell slightly", "unchanged"."""
+        if degree is None and self._take("same") is not None:
+            return [Predicate("same")]
         word = self._take("rise", "fall")
         if word is None:
             return []

@@ -30,6 +30,7 @@ _MEASURES = frozenset(("name", "word", *acts()))
 _PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
 
 _ENDS = frozenset(("most", "least", "fastest"))
+_MOVES = frozenset(("rise", "fall", "same"))
 _DEGREES = frozenset(("slight", "far"))
 _COMPARING = frozenset(("more", "less"))
 _SAID = _PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
@@ -116,14 +117,16 @@ def _has_set_behind(before: Sequence[Token], number: Token) -> bool:
 def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether a time is the one that a change is counted from: "rose from A to B", "up from A"."""
     times = [one for one in tokens if one.kind == "period"]
-    moved = any(one.kind in ("rise", "fall") for one in before)
-    moves = moved or any(one.kind in ("rise", "fall") for one in tokens)
+    moved = any(one.kind in _MOVES for one in before)
+    moves = moved or any(one.kind in _MOVES for one in tokens)
     return moves and len(times) <= BOTH and (times[0] is time or moved)
 
 
 def _is_span(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word joins the ends of a change that is compared with no other span of time."""
-    return _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN and _ENDS.isdisjoint(_kinds(tokens))
+    between = _kinds(tokens[max(0, at - 2) : at - 1]) == ["from"]
+    is_one = between or _ENDS.isdisjoint(_kinds(tokens))
+    return _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN and is_one
 
 
 def is_measure(token: Token) -> bool:
@@ -159,7 +162,7 @@ class ClauseParts:
         self.size_before = told.size
         # How many all things of the set have together: "half of the 110 maps".
         self.whole: Decimal | None = None
-        self.year_before = self.every_year = self.is_shown = False
+        self.year_before = self.every_year = self.is_shown = self.may_be_when = False
         # "Only in 2025 did it rise" says nothing of other things.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
@@ -231,7 +234,7 @@ class ClauseParts:
                 and _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN
             ):
                 # "from 2010 to 2020", 2010年到2020年
-                moves = any(one.kind in ("rise", "fall") for one in tokens)
+                moves = any(one.kind in _MOVES for one in tokens)
                 if not self.prior:
                     self.prior, self.periods = self.periods, frozenset()
                 self.is_read = self.is_read and moves
@@ -239,6 +242,8 @@ class ClauseParts:
                 self.every_year = True
             elif token.kind != "and" or not self.prior or not _is_span(tokens, at):
                 kept.append(token)  # and not the "and" of "between 2010 and 2020"
+            else:  # "grew fastest between A and B" may be compared with another time
+                self.may_be_when = not _ENDS.isdisjoint(_kinds(tokens))
         return kept
 
     def _without_set(self, tokens: list[Token]) -> list[Token]:
@@ -250,6 +255,8 @@ class ClauseParts:
             behind = [one.kind for one in tokens[at + 1 : at + 4]]
             if token.kind in ("kind", "member"):
                 self.kinds += [cast("frozenset[frozenset[str]]", token.keys)] * bool(token.keys)
+                # "One of the largest" need not be the largest.
+                self.is_read = self.is_read and behind[:2] not in (["of", "most"], ["of", "least"])
             elif token.kind == "shown":
                 self.is_shown = True
             elif token.kind in ("by", "to") and behind[:1] != ["figure"]:

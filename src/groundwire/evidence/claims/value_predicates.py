@@ -15,6 +15,7 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 _SLIGHT, _FAR = Decimal("0.15"), Decimal("1.5")
 # From a share to what it is called where nothing softens it, at most.
 _EXACT = Decimal("0.005")
+_NO_CHANGE = Decimal("0.01")  # a change as small as this may be called none
 _NEAR, _ABOUT = Decimal("0.05"), Decimal("0.15")
 # Who is not near another has no more than this share of what that one has.
 _NEAR_SHARE = Decimal("0.75")
@@ -45,8 +46,8 @@ class Predicate:
     """One thing that a clause says of its subject.
 
     Attributes:
-        kind: value, share, more, less, as, factor, place, rise or fall; "began" for the value of
-            the period before, "of" for a figure of `things`.
+        kind: value, share, more, less, as, factor, place, rise, fall or same; "began" for the
+            value of the period before, "of" for a figure of `things`.
         things: what the subject is compared with.
         summed: whether these count together.
         rest: whether it is compared with all others; how many those are, or -1 where nothing says.
@@ -116,7 +117,9 @@ class Predicate:
     def is_change(self) -> bool:
         """Whether it tells a change from the period before."""
         return (
-            self.kind in ("rise", "fall", "began") or self.stays or bool(self.growth or self.moved)
+            self.kind in ("rise", "fall", "same", "began")
+            or self.stays
+            or bool(self.growth or self.moved)
         )
 
     @property
@@ -259,7 +262,7 @@ class Predicate:
 
         Where nothing says whether the rate or the amount counts, both must have it so.
         """
-        if row.before is None or len(things) != 1 or not (row.closed or row.asked):
+        if row.before is None or len(things) != 1:
             return None
         way = 1 if self.kind == "rise" else -1
         pairs = {one: (own, row.before.values[one]) for one, own in row.table.values.items()}
@@ -268,11 +271,16 @@ class Predicate:
         by_rate = {one: (new / old - 1) * way for one, (new, old) in pairs.items()}
         by_amount = {one: (new - old) * way for one, (new, old) in pairs.items()}
         rate = self.growth == "rate" or (self.figure is not None and self.figure.unit == _PERCENT)
+        held: list[bool] = []
         for changes in (by_rate,) if rate else (by_rate, by_amount):
             moved = sorted(one for one in changes.values() if one > 0)
             own = changes[things[0]]
-            if own <= 0 or own != moved[-1 if self.place > 0 else 0] or moved.count(own) > 1:
-                return False
+            is_end = own > 0 and own == moved[-1 if self.place > 0 else 0]
+            held.append(is_end and moved.count(own) == 1)
+        if not (row.closed or row.asked):
+            return None if any(held) else False
+        if not all(held):
+            return False
         new, old = pairs[things[0]]
         return self.figure is None or replace(self, place=0, growth="")._compares(
             new, old, row.table.measure.unit
@@ -301,6 +309,8 @@ class Predicate:
                 return (own / other > self.factor) == (self.degree == "more")
             near = _ABOUT if self.degree == "about" else _NEAR
             return abs(own / other - self.factor) <= self.factor * near
+        if self.kind == "same":
+            return abs(own - other) <= abs(other) * _NO_CHANGE
         up = self.kind in ("more", "rise")
         if (own > other) != up or own == other:
             return False

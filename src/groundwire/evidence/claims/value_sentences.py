@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
@@ -35,9 +35,10 @@ from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of
 
+_NONE: tuple[Table, Status] | None = None
 _NOUNS = frozenset(("kind", "member"))
 _MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 4, 4
-# A sentence without any of these roles tells plain figures, which are judged one by one.
+# A sentence without any of these tells plain figures, which are judged one by one.
 _STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 
 
@@ -59,7 +60,7 @@ class ValueSentenceReader:
             return
         if self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
-        denied = ""
+        denied = _NONE
         for turn in self._readings(context, tables):
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
@@ -72,9 +73,11 @@ class ValueSentenceReader:
             detail = "the recorded values have it just so"
             found.judge_whole(passage, self._text, claims, True, clauses.compared, detail)
             return
-        if denied:
-            detail = "the recorded values have it otherwise"
-            found.judge_whole(passage, self._text, claims, False, denied, detail)
+        if denied is not None:
+            table, status = denied
+            detail = f"the record has {table.told(self._known)}"
+            who = table.evidence_id
+            found.judge_whole(passage, self._text, claims, False, who, detail, status)
 
     def _readings(self, context: PassageContext, tables: ValueTables) -> Iterator[Turned]:
         """Yield a passage as one about things, and as one about the times of one thing."""
@@ -105,13 +108,10 @@ class ValueSentenceReader:
                  for m in tables.measures if m.names & a.keys]  # fmt: skip
         measures = [*dict.fromkeys(named)]
         subject = tuple(dict.fromkeys(min(keys) for keys in things if keys))
-        return Told(
-            subject,
-            frozenset(subject),
-            measures[0] if len(measures) == 1 else None,
-            periods.pop() if len(periods) == 1 else frozenset(),
-            last=named[-1] if named else None,
-        )
+        own = measures[0] if len(measures) == 1 else None
+        when = periods.pop() if len(periods) == 1 else frozenset[PeriodKey]()
+        last = named[-1] if named else None
+        return Told(subject, frozenset(subject), own, when, last=last)
 
 
 class _Clauses:
@@ -119,7 +119,7 @@ class _Clauses:
 
     def __init__(self, tables: Turned, known: Knowledge) -> None:
         self._tables, self._known = tables, known
-        self.compared = self.denied = ""
+        self.compared, self.denied = "", _NONE
         # The things of a set for which the last clause holds.
         self._meant: tuple[str, ...] = ()
 
@@ -137,14 +137,14 @@ class _Clauses:
         after = self._clause(tokens, told) or self._of_each(tokens, told)
         if after is not None:
             yield after
-        if after is not None or self.denied:
+        if after is not None or self.denied is not None:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
             if at and (token.kind in JOINTS or token.apart) and not is_owned(tokens, at):
                 first = self._clause(tokens[:at], told)
                 if first is None and token.kind not in (*JOINTS, "thing"):
                     first = self._fronted(tokens[:at], told)
-                self.denied = ""
+                self.denied = None
                 if first is not None:
                     yield from self._rest(tokens, at, first, left - 1)
 
@@ -205,7 +205,7 @@ class _Clauses:
                         yield told
                     else:
                         yield from self.read(tokens[end:], told, left)
-                self.denied = ""
+                self.denied = None
             if only_places(tokens[at : ends[0]]):
                 return
         yield from self.read(tokens[at:], told, left)
@@ -295,7 +295,8 @@ class _Clauses:
         ]
         said = exact or said
         figured = any(p.figure is not None or p.tells_course for p in predicates)
-        several = len(self._tables.measures) > 1 or bool(clause.kinds)  # "the largest building"
+        kinds = clause.kinds if self._tables.owner is None else ()  # "the largest building"
+        several = len(self._tables.measures) > 1 or bool(kinds)
         several = several and not (things and things <= self._known.parts.keys())
         if not clause.measures and several and not figured:
             return []
@@ -315,12 +316,12 @@ class _Clauses:
         periods = clause.periods or told.periods
         own = [t for t in self._tables.all if t.measure == measure]
         times = self._times(own, clause, periods, predicates)
-        if not times:
+        if not times or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
         prior = self._prior(own, clause, times, predicates, told)
         changes = any(p.is_change for p in predicates)
         if changes and prior and min(map(str, prior)) > min(map(str, times[0])):
-            self.denied = own[0].evidence_id  # "from 2020 to 2010"
+            self.denied = own[0], "contradicted"  # "from 2020 to 2010"
             return None
         outcomes = [self._at(own, one, prior, clause, subject, predicates) for one in times]
         if not all(outcomes):
@@ -409,15 +410,12 @@ class _Clauses:
         predicates: Sequence[Predicate],
     ) -> bool:
         """Whether a clause holds in a period, in every table that may be meant."""
-        things = {
-            *subject.things,
-            *subject.left_out,
-            *(one for p in predicates for one in p.things),
-        }
+        things = {*subject.things, *subject.left_out}
+        things |= {one for p in predicates for one in p.things}
         outcomes: list[bool | None] = []
         # Figures are refused where they are judged one by one.
         figured = any(p.figure is not None for p in predicates)
-        others = ""
+        others: Table | None = None
         for table in own:
             before = None
             if table.earlier and any(p.takes_prior for p in predicates):
@@ -425,7 +423,7 @@ class _Clauses:
             if table.periods != periods or not things <= table.values.keys():
                 continue
             if not clause.is_of(table.kinds or {frozenset((one,)) for one in self._known.kinds}):
-                others = table.evidence_id if table.kinds else ""  # "Kowloon is the largest shop"
+                others = table if table.kinds else None  # "Kowloon is the largest shop"
                 continue
             before = before or next(
                 (
@@ -440,9 +438,10 @@ class _Clauses:
             if outcome:
                 self.compared = table.evidence_id
             elif outcome is False and not figured:
-                self.denied = table.evidence_id
-        if not outcomes and others:
-            self.denied = others
+                status = "contradicted" if subject.mode == "each" else "unsupported"
+                self.denied = table.changed_from(before, things), status
+        if not outcomes and others is not None:
+            self.denied = others, "unsupported"
         return True in outcomes and False not in outcomes
 
     def _in_table(
@@ -460,7 +459,6 @@ class _Clauses:
         closed = table.is_whole or size in (clause.size, clause.size_before)
         asked = closed or table.is_asked
         row = Row(table, before, closed, asked)
-
         if any(one.kind == "of" and one.holds((), row) is not True for one in predicates):
             return None  # "none came near Brazil's 208 billion": the figure is Brazil's alone
 

@@ -22,6 +22,7 @@ from groundwire.evidence.records import Condition
 # Conditions that narrow no value: its time, and the day on which it was known.
 _PLAIN = frozenset(("period", "grain", "order", "as of"))
 _ASKED = "asked about"
+_MOST_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,30 @@ class Table:
     earlier: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
     last_year: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
     orders: tuple[Ranking, ...] = ()
+
+    def changed_from(self, before: Table | None, things: Collection[str]) -> Table:
+        """Return it with what some things had before, where there is such a table."""
+        if before is None:
+            return self
+        values = {one: self.values[one] for one in things}
+        return replace(self, periods=self.periods | before.periods, values=values)
+
+    def told(self, known: Knowledge) -> str:
+        """Return its greatest values as the records tell them."""
+        facts = [
+            fact
+            for fact in known.facts.numbers()
+            if fact.names == self.measure.names
+            and not fact.operands
+            and (
+                fact.periods & self.periods and fact.entities & self.values.keys()
+                if self.periods
+                else fact.number in self.values.values()
+            )
+        ]
+        facts.sort(key=lambda fact: fact.number or 0, reverse=True)
+        told = dict.fromkeys(f"{fact.about} {fact.said}" for fact in facts)
+        return "; ".join([*told][:_MOST_TOLD])
 
     def beside_earlier(self, *, by_year: bool) -> tuple[Table, Table | None]:
         """Return its periods that have an earlier one, and a table of what that one had."""
