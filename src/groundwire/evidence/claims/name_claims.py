@@ -268,6 +268,27 @@ def _has_both_ends(mention: DateMention, dates: Sequence[DateMention]) -> bool:
     return ends[0] in firsts and ends[1] in lasts
 
 
+def _has_own(fact: Fact, entity: Slot[str], known: Knowledge) -> bool:
+    """Whether the thing that is spoken of has a date of its own that is called as this other one.
+
+    The day on which the next card is due is not that of a card that is named.
+    """
+    if fact.entities & entity.keys:
+        return False
+    own = (one for one in known.facts.dates if one.entities & entity.keys)
+    return any(not _called(fact).isdisjoint(_called(one)) for one in own)
+
+
+def _is_called_so(fact: Fact, name: Slot[str], known: Knowledge) -> bool:
+    """Whether a date of the whole answer is called as those of a property are."""
+    alike = (one for one in known.facts.dates if one.names & name.keys)
+    return any(not _called(fact).isdisjoint(_called(one)) for one in alike)
+
+
+def _called(fact: Fact) -> frozenset[str]:
+    return frozenset((fact.value.name, *fact.value.labels))
+
+
 def judge_date(
     mention: DateMention, passage: PassageContext, claims: Sequence[int], known: Knowledge
 ) -> Claim:
@@ -288,7 +309,10 @@ def judge_date(
     name = Slot(dated, name.force if dated else "")
     within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]
     within = within if _has_both_ends(mention, [f.date for f in within if f.date]) else []
+    others = [f for f in within if _has_own(f, entity, known)]
+    within = [f for f in within if f not in others]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
+    fitting = fitting or [f for f in within if not f.entities and _is_called_so(f, name, known)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
         coarser = fact.date is not None and fact.date.grain != mention.grain
@@ -307,6 +331,8 @@ def judge_date(
         return make("supported", *elsewhere)
     if count is not None:
         return make("supported", count.evidence_id, f"{count.about}: {count.said}", (count,))
+    if others and not entity.binding:  # "the next one after that" is another
+        return make("unsupported", others[0].evidence_id, f"recorded as {others[0].about}")
     expected = [
         f for f in known.facts.dates
         if (entity.binding or name.binding) and entity.allows(f.entities) and name.allows(f.names)

@@ -16,7 +16,7 @@ from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
-from groundwire.quantities import DateMention
+from groundwire.quantities import DateMention, find_dates, find_partial_dates
 
 if TYPE_CHECKING:
     from groundwire.evidence.claims.knowledge import Knowledge
@@ -38,6 +38,7 @@ def joined_dates(
         dates: its dates, in order.
         known: what the records hold.
     """
+    dates = sorted((*dates, *_days_of_records(text, dates, known)), key=lambda one: one.span)
     held = {key[:2] for key in known.periods if not isinstance(key, str)}
     waiting: DateMention | None = None
     for date in dates:
@@ -53,6 +54,21 @@ def joined_dates(
         waiting = date
     if waiting is not None:
         yield waiting
+
+
+def _days_of_records(
+    text: str, dates: Sequence[DateMention], known: Knowledge
+) -> Iterator[DateMention]:
+    """Yield days without a year ("25 November") that records have in one year alone."""
+    days = {fact.date.start for fact in known.facts.dates if fact.date and fact.date.grain == "day"}
+    for start, end in find_partial_dates(text) if days else ():
+        raw = text[start:end]
+        if any(date.span[0] < end and start < date.span[1] for date in dates):
+            continue
+        dated = [f"{day.year}年{raw}" if "月" in raw else f"{raw} {day.year}" for day in days]
+        read = {one.start: one for written in dict.fromkeys(dated) for one in find_dates(written)}
+        if len(own := days & read.keys()) == 1 and read[min(own)].grain == "day":
+            yield replace(read[min(own)], span=(start, end), raw=raw)
 
 
 def is_stock(known: Knowledge, fact: Fact) -> bool:

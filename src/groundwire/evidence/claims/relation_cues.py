@@ -37,6 +37,13 @@ ATTRIBUTE = Entry("relation", "property")
 IS = re.compile(
     r"(?<!\s)\s*+(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
 )
+MARKS = "\"“”„»«'`"
+"""Marks around a name that is quoted."""
+_AS = re.compile(r"(?:\b(?:as|als)\s+(?:(?:an?|the|its|eine?)\s+)?|[作]?为)$", re.IGNORECASE)
+_ON = re.compile(
+    rf"\b(?:von|vom|auf|on|upon)\s+(?:(?:dem|der|den|the)\s+)?(?:(?:konzept|begriff|concept)\s+)?[{MARKS}]*$",
+    re.IGNORECASE,
+)
 _WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name", "stored value"))
@@ -49,14 +56,18 @@ RELATIVE = re.compile(
 )
 # Between two names that are listed, what stands behind them is said of each.
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
-LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
-MARKS = "\"“”„»«'`"
-"""Marks around a name that is quoted."""
+JOINED = re.compile(_AND)
+LISTED = re.compile(
+    rf"(?<!\s)[{MARKS}]*+\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?[{MARKS}]*+"
+)
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 # Slots of statements in which things stand.
 _NAMES_THINGS = ("subject", "object")
 _IN_PLACE = frozenset[str](cue_tables()["in_place"])
+_SHOULD, _LEARNS, _LEADS_TO_LEARNING = (
+    frozenset[str](cue_tables()[key]) for key in ("should", "learns", "leads_to_learning")
+)
 # Signs that part a sentence.
 _CUTS = frozenset(",;，；")
 
@@ -392,15 +403,17 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one
     if cue.start >= second.end:  # "A是B的一种" says that A is one
+        if _AS.search(text, second.end, cue.start):
+            return True  # "A has B as a prerequisite"
         return sense == "kind_of" and text.startswith("的", second.end)
-    if sense == "kind_of":
-        return True
+    if sense == "kind_of" or (sense == "dependent" and _ON.search(text, 0, first.start)):
+        return True  # "Auf A baut B auf"
     if IS.match(text, cue.end):
         return True  # "A, whose capital is B"
     between = [w for w in words if first.end <= w.start < cue.start]
     has = any(w.role is not None and w.role.role == "having" for w in between)
     has = has or _WITH.search(text, first.end, cue.start) is not None
-    glue = text[first.end : first.end + 2]
+    glue = text[first.end : first.end + 3].lstrip('“”„»«"')
     return has or glue.startswith(("'s", "’s", "的"))
 
 
@@ -429,6 +442,21 @@ def told_with_need(
         if is_beforehand(one) and not (before.strip() or behind.strip())
     ]
     return [(one.start, one.end) for one in found]
+
+
+def told_as_learned(words: Sequence[Word]) -> list[Span]:
+    """Return the words that tell a need as an order of learning: "before learning A, know B".
+
+    "You know A" tells no need, unless one should.
+    """
+    should = [w for w in words if w.text.casefold() in _SHOULD or tells_need(w)]
+    learns = [
+        word
+        for before, word in pairwise(words)
+        if any(token.lemma in _LEARNS or token.key in _LEARNS for token in word.tokens)
+        and (should or before.text.casefold() in _LEADS_TO_LEARNING)
+    ]
+    return [(word.start, word.end) for word in (*should, *learns)]
 
 
 def listed_in_vain(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from groundwire.evidence.answers import other_names, predicate_names
+from groundwire.evidence.answers import other_names, predicate_names, words_of_telling
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.learning.concepts.graph import SHARED, EdgeKey, StoredGraph
 from groundwire.learning.concepts.names import Named, clean_name, resolve_concept
@@ -26,6 +26,8 @@ from groundwire.learning.concepts.wording import counted
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 
+# The package that names estimates and reviews.
+_LEARNING = "groundwire.learning"
 # What each number is, and what those need that nothing here supplies.
 _MEANS = {
     "prerequisite_depth": "edges of the longest chain of prerequisites",
@@ -371,14 +373,20 @@ def _draft(
         below = sum(one.status == "below" for one in unmet)
         counts.append(("prerequisites below the mark", str(below)))
         counts.append(("prerequisites without enough answers", str(len(unmet) - below)))
-    called = other_names(PACKAGE, "counts")
-    values += [
-        Value(name, count, entity=centre.name, labels=called.get(name, ())[1:])
-        for name, count in counts
-    ]
+    called, predicates = other_names(PACKAGE, "counts"), predicate_names(_LEARNING)
+    telling = words_of_telling(PACKAGE, "counts")
+    names = {name: (*called.get(name, ())[1:], *telling.get(name, ())) for name, _ in counts}
+    values += [Value(name, count, entity=centre.name, labels=names[name]) for name, count in counts]
     # What is not there can be said, too: "it has no prerequisites".
     none = [name for name, count in counted_in.items() if not count]
     absent = [Statement("absence", node_names(centre), called[name]) for name in none]
+    unseen = [
+        Statement("absence", (one.name,), predicates[key])
+        for one in unmet or ()
+        if one.status == "not_enough"
+        for key in ("estimate", "review")
+        if key == "estimate" or not one.n_reviews
+    ]
     for one in unmet or ():
         if one.value_text:
             values.append(_estimate("mastery", one.value_text, one.name, "recall", "known"))
@@ -399,9 +407,21 @@ def _draft(
             "depth": around.depth,
             "graph_hash": result.graph_hash,
         },
-        statements=(*edge_statements(edges, whole), *absent),
+        statements=(*edge_statements(edges, whole), *_beyond(around, paged), *absent, *unseen),
         answer=result.answer,
     )
+
+
+def _beyond(around: Neighbourhood, paged: dict[str, list[Reached]]) -> Iterator[Statement]:
+    """Yield what is needed before the concept, and what needs it, more than one edge away."""
+    names, centre = predicate_names(PACKAGE)["indirect_prerequisite"], node_names(around.centre)
+    for key in ("prerequisites", "dependents"):
+        for one in paged.get(key, ()):
+            node = around.graph.node(one.node_id)
+            if one.layer > 1 and node is not None:
+                other = node_names(node)
+                needs, needed = (centre, other) if key == "prerequisites" else (other, centre)
+                yield Statement("relation", needs, names, (needed,))
 
 
 def _estimate(name: str, text: str, of: str, *labels: str) -> Value:
