@@ -24,7 +24,7 @@ from groundwire.evidence.claims.absent_periods import (
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.denials import is_denied, told_to_be_there
+from groundwire.evidence.claims.denials import denied_in_part, is_denied, told_to_be_there
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows
@@ -40,7 +40,6 @@ from groundwire.evidence.claims.proof import is_named_by, negations_in, sense_of
 from groundwire.evidence.claims.relation_cues import (
     INVERSE,
     cues_of,
-    denied_in_part,
     senses_of,
 )
 from groundwire.evidence.claims.segments import Passage, Span

@@ -13,6 +13,7 @@ from itertools import product
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.needed import told_as_learned
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     DraftStatements,
@@ -41,7 +42,6 @@ from groundwire.evidence.claims.relation_cues import (
     recorded_senses,
     senses_of,
     stands_within,
-    told_as_learned,
     told_with_need,
 )
 from groundwire.evidence.claims.segments import Span

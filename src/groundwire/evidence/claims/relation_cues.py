@@ -10,7 +10,13 @@ from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.needed import NEEDED, is_beforehand, is_needed_for, tells_need
+from groundwire.evidence.claims.needed import (
+    NEEDED,
+    is_beforehand,
+    is_needed_for,
+    is_turned_need,
+    tells_need,
+)
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -39,11 +45,6 @@ IS = re.compile(
 )
 MARKS = "\"“”„»«'`"
 """Marks around a name that is quoted."""
-_AS = re.compile(r"(?:\b(?:as|als)\s+(?:(?:an?|the|its|eine?)\s+)?|[作]?为)$", re.IGNORECASE)
-_ON = re.compile(
-    rf"\b(?:von|vom|auf|on|upon)\s+(?:(?:dem|der|den|the)\s+)?(?:(?:konzept|begriff|concept)\s+)?[{MARKS}]*$",
-    re.IGNORECASE,
-)
 _WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name", "stored value"))
@@ -62,14 +63,7 @@ LISTED = re.compile(
 )
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
-# Slots of statements in which things stand.
-_NAMES_THINGS = ("subject", "object")
 _IN_PLACE = frozenset[str](cue_tables()["in_place"])
-_SHOULD, _LEARNS, _LEADS_TO_LEARNING = (
-    frozenset[str](cue_tables()[key]) for key in ("should", "learns", "leads_to_learning")
-)
-# Signs that part a sentence.
-_CUTS = frozenset(",;，；")
 
 
 def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) -> list[Word]:
@@ -402,12 +396,12 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
         return cue.start < first.start
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one
+    if is_turned_need(text, first, second, cue):
+        return True
     if cue.start >= second.end:  # "A是B的一种" says that A is one
-        if _AS.search(text, second.end, cue.start):
-            return True  # "A has B as a prerequisite"
         return sense == "kind_of" and text.startswith("的", second.end)
-    if sense == "kind_of" or (sense == "dependent" and _ON.search(text, 0, first.start)):
-        return True  # "Auf A baut B auf"
+    if sense == "kind_of":
+        return True
     if IS.match(text, cue.end):
         return True  # "A, whose capital is B"
     between = [w for w in words if first.end <= w.start < cue.start]
@@ -442,21 +436,6 @@ def told_with_need(
         if is_beforehand(one) and not (before.strip() or behind.strip())
     ]
     return [(one.start, one.end) for one in found]
-
-
-def told_as_learned(words: Sequence[Word]) -> list[Span]:
-    """Return the words that tell a need as an order of learning: "before learning A, know B".
-
-    "You know A" tells no need, unless one should.
-    """
-    should = [w for w in words if w.text.casefold() in _SHOULD or tells_need(w)]
-    learns = [
-        word
-        for before, word in pairwise(words)
-        if any(token.lemma in _LEARNS or token.key in _LEARNS for token in word.tokens)
-        and (should or before.text.casefold() in _LEADS_TO_LEARNING)
-    ]
-    return [(word.start, word.end) for word in (*should, *learns)]
 
 
 def listed_in_vain(
@@ -501,26 +480,3 @@ def numbers_by_label(known: Knowledge, terms: Sequence[Term]) -> Mapping[Names, 
     ]
     numbers = frozenset(term.stated for term in terms)
     return {one.predicate[:1]: numbers for one in relations}
-
-
-def denied_in_part(
-    negations: Sequence[Word], own: Sequence[Named], here: Here, words: Sequence[Word]
-) -> list[Span]:
-    """Return where something is denied, but for parts that name other things alone.
-
-    "None from Italy, nor from Germany" is not proven by what Italy lacks.
-    """
-    cuts = [word.start for word in words if word.text in _CUTS]
-    spans = [(hit.start, hit.end) for hit, _ in own]
-    found: list[Span] = []
-    for word in negations:
-        start = max((cut for cut in cuts if cut < word.start), default=0)
-        end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
-        named = [
-            (hit.start, hit.end)
-            for hit in here.hits
-            if start <= hit.start < end and any(t.slot in _NAMES_THINGS for t in hit.terms)
-        ]
-        if len(negations) < 2 or not named or any(span in spans for span in named):
-            found.append((word.start, word.end))
-    return found

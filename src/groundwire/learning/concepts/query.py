@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -19,6 +19,7 @@ from groundwire.learning.concepts.neighbourhood import (
     Reached,
     edge_statements,
     node_names,
+    statements_beyond,
 )
 from groundwire.learning.concepts.results import ConceptItem, Concepts, MetricItem, UnmetConcept
 from groundwire.learning.concepts.rules import Rules
@@ -377,6 +378,7 @@ def _draft(
     telling = words_of_telling(PACKAGE, "counts")
     names = {name: (*called.get(name, ())[1:], *telling.get(name, ())) for name, _ in counts}
     values += [Value(name, count, entity=centre.name, labels=names[name]) for name, count in counts]
+    beyond = statements_beyond(around, paged)
     # What is not there can be said, too: "it has no prerequisites".
     none = [name for name, count in counted_in.items() if not count]
     absent = [Statement("absence", node_names(centre), called[name]) for name in none]
@@ -407,21 +409,9 @@ def _draft(
             "depth": around.depth,
             "graph_hash": result.graph_hash,
         },
-        statements=(*edge_statements(edges, whole), *_beyond(around, paged), *absent, *unseen),
+        statements=(*edge_statements(edges, whole), *beyond, *absent, *unseen),
         answer=result.answer,
     )
-
-
-def _beyond(around: Neighbourhood, paged: dict[str, list[Reached]]) -> Iterator[Statement]:
-    """Yield what is needed before the concept, and what needs it, more than one edge away."""
-    names, centre = predicate_names(PACKAGE)["indirect_prerequisite"], node_names(around.centre)
-    for key in ("prerequisites", "dependents"):
-        for one in paged.get(key, ()):
-            node = around.graph.node(one.node_id)
-            if one.layer > 1 and node is not None:
-                other = node_names(node)
-                needs, needed = (centre, other) if key == "prerequisites" else (other, centre)
-                yield Statement("relation", needs, names, (needed,))
 
 
 def _estimate(name: str, text: str, of: str, *labels: str) -> Value:
