@@ -326,6 +326,7 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
         ]
     if result.needs:
         called = other_names(_PACKAGE, "values")
+        telling = words_of_telling(_PACKAGE, "values")
         least = (("answers", thresholds.least_answers), ("failures", thresholds.least_failures))
         values += [
             Value(
@@ -337,6 +338,8 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
                     f"{what} are",
                     *called["needed"],
                     *called[what],
+                    *telling["needed"],
+                    *telling[what],
                 ),
             )
             for what, count in least
