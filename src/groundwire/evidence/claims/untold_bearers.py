@@ -48,22 +48,23 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
         if one.status in ("supported", "derived")
         and one in figures
         and not one.detail.startswith((WITHIN, PAGE))
-        and (reason := _reason(one, context, figures, said, roles))
+        and (reason := _of_untold_part(one, context) or _reason(one, context, figures, said, roles))
         else one
         for one in claims
     ]
 
 
-def _is_of_untold_part(claim: Claim, context: PassageContext) -> bool:
-    """Whether a figure is of a thing that is not named, where the answer as a whole has its own."""
-    known, named = context.contexts.known, context.entity(claim.start, ()).keys
-    if any(not fact.entities or fact.entities & named for fact in claim.facts):
-        return False
+def _of_untold_part(claim: Claim, context: PassageContext) -> str:
+    """Return that a figure is of a thing not named, where the whole answer has its own, or ""."""
+    known, named = context.contexts.known, context.entity(claim.start, [claim.start]).keys
+    if any(not fact.entities or fact.operands or fact.entities & named for fact in claim.facts):
+        return ""
     first = claim.facts[0]
-    return any(
+    whole = any(
         not fact.entities and fact.names == first.names and fact.evidence_id == first.evidence_id
         for fact in known.facts.numbers()
     )
+    return "it is of one thing alone, which the text does not name" if whole else ""
 
 
 def _reason(
@@ -79,8 +80,6 @@ def _reason(
     told = claim.status == "supported" and not _is_dated(context) and not compares
     if told and operator("present").search(said) and all(_is_past(one, known) for one in facts):
         return "the text tells it as it stands now, and it is of a time that it does not name"
-    if _is_of_untold_part(claim, context):
-        return "it is of one thing alone, which the text does not name"
     if _is_of_untold_leg(facts, context):
         return "it is how long a leg takes, and the text does not name it"
     if any(fact.value.item is not None for fact in facts):
