@@ -191,6 +191,21 @@ def other_names(package: str, table: str) -> Mapping[str, Names]:
     return _table(package, table)
 
 
+@cache
+def words_of_telling(package: str, table: str) -> Mapping[str, Names]:
+    """Return for each value one label of its name and the words by which sentences tell it.
+
+    They explain words beside the value. None of them calls it by itself, as its other labels do.
+
+    Args:
+        package: the package whose `statement_names.toml` is read ("groundwire.learning").
+        table: the table of the names of its values ("values").
+    """
+    names = _table(package, table)
+    telling = _table(package, "telling").items()
+    return {key: ("; ".join((*names[key][:1], *words)),) for key, words in telling}
+
+
 def _table(package: str, table: str) -> Mapping[str, Names]:
     tree = tomllib.loads(files(package).joinpath(_FILE).read_text("utf-8"))
     return {key: tuple(names) for key, names in tree[table].items()}

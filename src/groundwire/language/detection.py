@@ -21,6 +21,8 @@ HAN_CHARACTER = re.compile(
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\uac00-\ud7af\ua000-\uabff\ufb00-\ufeff]")
 _UMLAUT = re.compile("[äöüß]")
+# Of the languages of a lexicon only German opens quotations with this sign.
+GERMAN_QUOTE = "„"
 # The languages of a lexicon that are written in Latin letters; of equal ones the first counts.
 _LATIN: tuple[Language, ...] = tuple(one for one in LANGUAGES if one != "zh")
 _FEWEST_FOREIGN = 2
@@ -96,7 +98,7 @@ def _language(words: Sequence[str]) -> Language | None:
     if counts["de"] == max(counts.values()):
         counts["de"] += 2 * umlauts
     best: list[Language] = [one for one in _LATIN if counts[one] == max(counts.values())]
-    if len(best) > 1 and umlauts:
+    if len(best) > 1 and (umlauts or GERMAN_QUOTE in words):
         return "de"
     told = [word for word in latin if word not in _OF_BOTH]
     if len(best) > 1:  # "2015 lebten in Kanada rund ..." has small words of both: the others tell

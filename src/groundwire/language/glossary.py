@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
-from groundwire.language.detection import HAN_CHARACTER
+from groundwire.language.detection import GERMAN_QUOTE, HAN_CHARACTER
 from groundwire.language.folding import fold_word, without_accents
 from groundwire.language.lexicon import Lexicon
 from groundwire.language.text import Token
@@ -185,6 +185,8 @@ _CLOSE = frozenset(
     (",", ";", ":", ".", "!", "?", "(", ")", "–", "—", "und", "oder", "aber", "als", "wie")
 )
 _HARD_CLOSE = frozenset((";", ":", ".", "!", "?"))
+# Signs behind a quotation that a German opening sign begins.
+_QUOTED = frozenset("“”")
 # The lemma under which the lexicon has the auxiliary of the future.
 FUTURE = "wird + infinitiv"
 
@@ -198,7 +200,11 @@ def composed_verbs(words: Sequence[Token], german: Lexicon) -> dict[int, str]:
     found: dict[int, str] = {}
     rules = german.rules
     verb = future = -1
+    quoted = False
     for index, word in enumerate(words):
+        quoted = word.key == GERMAN_QUOTE or (quoted and word.key not in _QUOTED)
+        if quoted:
+            continue
         if word.language != "de":
             if word.tag != "number":
                 verb = future = -1 if word.key in _HARD_CLOSE else verb

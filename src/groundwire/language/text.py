@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from groundwire.language.detection import HAN_CHARACTER, languages_of, latin_language
+from groundwire.language.detection import GERMAN_QUOTE, HAN_CHARACTER, languages_of, latin_language
 from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
 from groundwire.language.ordinals import is_ordinal
@@ -167,7 +167,8 @@ def sentences_of(text: str, found: Sequence[Piece]) -> tuple[Sentence, ...]:
         if quoted:
             free = [p for p in own if not any(start <= p.start < end for start, end in quoted)]
             own = free if len(free) > 1 else own
-        written.append([text[p.start : p.end] for p in own])
+        opened = text.find(GERMAN_QUOTE, block.start, block.end) >= 0
+        written.append([text[p.start : p.end] for p in own] + [GERMAN_QUOTE] * opened)
     languages = languages_of(written)
     return tuple(
         Sentence(*block[:3], language, *block[3:])

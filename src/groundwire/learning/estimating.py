@@ -38,6 +38,8 @@ _METHODS = {"fsrs-6": "FSRS-6", "bkt": "Bayesian knowledge tracing"}
 _MOST_GROUPS = 24
 # Decimals of a score.
 _SCORE = 3
+# A mean of forecasts that is off by less leans slightly one way.
+_SLIGHT_BIAS = 0.02
 # Half of the day until which a day that is named counts, since days are told by their middle.
 _HALF_DAY_MS = 43_200_000
 
@@ -249,7 +251,7 @@ def _counted(proof: Proof, subject: Subject, reviews: Sequence[Answered], by: Sh
     proof.scope("review", *proof.about(subject), value=position)
     if by.host:
         proof.value("reviews", str(len(reviews)), of=of, labels=("in the log", "im Protokoll"))
-    proof.shares(by, of)
+    proof.shares(by, of, *proof.about(subject))
 
 
 def query_calibration(
@@ -449,7 +451,9 @@ def _calibration_draft(
         proof.value("auc", decimals(whole.auc, _SCORE), of=of)
     key = "bias_over" if whole.bias > 0 else "bias_under"
     chance = proof.said("may_be_chance") if _may_be_chance(whole) else ()
-    proof.value(key, percent(abs(whole.bias)), unit="pp", of=of, labels=(*chance, *whose))
+    slight = proof.said("slight") if abs(whole.bias) < _SLIGHT_BIAS else ()
+    names = (*chance, *slight, *whose)
+    proof.value(key, percent(abs(whole.bias)), unit="pp", of=of, labels=names)
     proof.value("pairs", str(whole.pairs), of=of, labels=whose)
     for one in whole.bins:
         name = f"{percent(one.low)} to {percent(one.high)} %"

@@ -263,6 +263,8 @@ def _draft(
         if one.due_ms is not None:
             day = local_text(policy, one.due_ms)[:10]
             proof.dated("due_date", day, name)
+            if why.startswith("due in "):
+                proof.value("due_in", why.split()[2], unit="d", of=name)
             if (late := (now - one.due_ms) // DAY_MS) > 0 and one.state == "active":
                 proof.value("overdue", str(late), unit="d", of=name)
         if one.retrievability is not None:

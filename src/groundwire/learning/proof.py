@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
-from groundwire.evidence.answers import RecordNames, other_names
+from groundwire.evidence.answers import RecordNames, other_names, words_of_telling
 from groundwire.evidence.records import (
     Completeness,
     Condition,
@@ -40,6 +40,7 @@ class Proof:
         """
         self._names = RecordNames(PACKAGE)
         self._labels = other_names(PACKAGE, "values")
+        self._telling = words_of_telling(PACKAGE, "values")
         self._stale = tuple(self._labels[key][0] for key in stale) if momentary else None
         self._audit: Mapping[str, Any] = audit
         self._values: list[Value] = []
@@ -70,7 +71,7 @@ class Proof:
             labels: other names of what it is about.
         """
         known = self._labels[key]
-        names = tuple(dict.fromkeys((*known[1:], *labels))) if labels else known[1:]
+        names = (*dict.fromkeys((*known[1:], *labels)), *self._telling.get(key, ()))
         self._values.append(Value(known[0], text, kind, unit, of, None, names, None, LOG))
         return len(self._values) - 1
 
@@ -148,13 +149,13 @@ class Proof:
         of_card = Condition(self.said("card"), "is", ((card,),))
         self.scope("due", of_card, value=position)
 
-    def shares(self, shares: SharesItem, of: str | None) -> None:
-        """State how many reviews each rated; who rated none is stated too."""
+    def shares(self, shares: SharesItem, of: str | None, *about: Condition) -> None:
+        """State how many reviews of a subject each rated; who rated none is stated too."""
         counts = (shares.server, shares.learner, shares.host, shares.imported)
         for rater, count in zip(_RATERS, counts, strict=True):
             position = self.value(f"rated_{rater}", str(count), of=of)
             rated = Condition(self.said("rated_by"), "is", (self.said(f"by_{rater}"),))
-            self.scope("review", rated, value=position)
+            self.scope("review", *about, rated, value=position)
 
         if shares.reported_by_host:
             position = self.value("rated_reported", str(shares.reported_by_host), of=of)

@@ -24,7 +24,7 @@ from groundwire.evidence.claims.absent_periods import (
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.denials import is_denied, told_to_be_there
+from groundwire.evidence.claims.denials import denied_in_part, is_denied, told_to_be_there
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows
@@ -37,7 +37,11 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.proof import is_named_by, negations_in, sense_of
-from groundwire.evidence.claims.relation_cues import cues_of, denied_in_part
+from groundwire.evidence.claims.relation_cues import (
+    INVERSE,
+    cues_of,
+    senses_of,
+)
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
@@ -73,9 +77,7 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
 # What an estimate is of, and what it tells.
-_ESTIMATED = frozenset(
-    ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
-)
+_ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
@@ -167,7 +169,7 @@ class AbsenceReader:
             is_named = is_named or (is_pair and _goes_on_about(one, context))
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
-                related = self._held(words, negations)
+                related = self._held(words, negations, own)
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
                 knows = "estimate" in one.predicate and all(
@@ -189,7 +191,10 @@ class AbsenceReader:
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
             denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
             if not is_denied([*taken, *subject, *related], context, denying, zeros):
-                found.foreign += told_to_be_there(own, related, things, context, found)
+                had = self._is_had_by_other(one, here)
+                found.foreign += (
+                    () if had else told_to_be_there(own, related, things, context, found)
+                )
                 continue
             found.met |= set(taken)
             # "Its neighbours are not A and B" is not proven by C, which is none of them.
@@ -220,6 +225,24 @@ class AbsenceReader:
             self._listed(passage, here, found)
             first = min(claim.start for claim in found.claims[before:])
             found.taken += concluded(words, first)
+
+    def _is_had_by_other(self, one: Statement, here: Here) -> bool:
+        """Whether a passage names what has none beside what it is related to in such a way.
+
+        "A is a prerequisite of B" tells of no prerequisites of A, which has none.
+        """
+        senses = senses_of(one.predicate)
+        senses |= {INVERSE[sense] for sense in senses if sense in INVERSE}
+        named = ((self._draft.known.statements[n].statement, own) for n, own in here.terms.items())
+        return any(
+            other.kind == "relation"
+            and {"subject", "object"} <= {term.slot for _, term in own}
+            and not senses.isdisjoint(senses_of(other.predicate))
+            and any(
+                not set(one.subject).isdisjoint(names) for names in (other.subject, *other.objects)
+            )
+            for other, own in named
+        )
 
     def _is_of_any_kind(self, own: Sequence[Named], passage: Passage) -> bool:
         """Whether a passage speaks of assets of any kind, where those of one kind were looked for.
@@ -275,7 +298,9 @@ class AbsenceReader:
             )
             return
 
-    def _held(self, words: Sequence[Word], negations: Sequence[Word]) -> list[Span]:
+    def _held(
+        self, words: Sequence[Word], negations: Sequence[Word], named: Sequence[Named] = ()
+    ) -> list[Span]:
         """Return the words of holding that a negation may speak of.
 
         "I found it, and nothing is missing" says that it was found; "no delays, as the list shows"
@@ -286,6 +311,7 @@ class AbsenceReader:
             (word.start, word.end)
             for word in words
             if _is_holding(word)
+            and not any(h.start <= word.start < h.end for h, t in named if t.slot == "subject")
             and not (
                 negations
                 and word.end <= negations[0].start

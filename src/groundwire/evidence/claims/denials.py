@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.passage_statements import Found, Named
+from groundwire.evidence.claims.passage_statements import Found, Here, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
@@ -16,6 +16,10 @@ from groundwire.quantities import Quantity
 _COORDINATES = re.compile(
     r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
 )
+# Slots of statements in which things stand.
+_NAMES_THINGS = ("subject", "object")
+# Signs that part a sentence.
+_CUTS = frozenset(",;，；")
 
 
 def told_to_be_there(
@@ -71,3 +75,26 @@ def is_denied(
         if (here and not again) or any(start <= zero.span[0] < end for zero in zeros):
             return True
     return False
+
+
+def denied_in_part(
+    negations: Sequence[Word], own: Sequence[Named], here: Here, words: Sequence[Word]
+) -> list[Span]:
+    """Return where something is denied, but for parts that name other things alone.
+
+    "None from Italy, nor from Germany" is not proven by what Italy lacks.
+    """
+    cuts = [word.start for word in words if word.text in _CUTS]
+    spans = [(hit.start, hit.end) for hit, _ in own]
+    found: list[Span] = []
+    for word in negations:
+        start = max((cut for cut in cuts if cut < word.start), default=0)
+        end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
+        named = [
+            (hit.start, hit.end)
+            for hit in here.hits
+            if start <= hit.start < end and any(t.slot in _NAMES_THINGS for t in hit.terms)
+        ]
+        if len(negations) < 2 or not named or any(span in spans for span in named):
+            found.append((word.start, word.end))
+    return found

@@ -445,14 +445,12 @@ def named_spans(
                 names |= own_names
                 periods |= own_periods
     relations = {cue.start for cue in cues if cue.role and cue.role.role == "relation"}
-    adjectives = set[Span]()
-    if not figured:  # "is due" tells how a thing is, and does not only name its day
-        adjectives = {
-            (cue.start, cue.end) for cue in cues if all(t.tag == "adjective" for t in cue.tokens)
-        }
+    adjectives = set[int]()
+    if not figured:  # "is due", "is a new card" tell how a thing is, and do not only name a value
+        adjectives = {cue.start for cue in cues if all(t.tag == "adjective" for t in cue.tokens)}
     for mention in context.mentions:
-        named, span = mention.named, (mention.start, mention.end)
-        related = mention.start in relations or span in adjectives
+        named = mention.named
+        related = mention.start in relations or mention.start in adjectives
         if (
             named.entities & entities
             or named.periods & periods

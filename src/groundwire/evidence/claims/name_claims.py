@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -15,6 +14,7 @@ from groundwire.evidence.claims.extraction import Text
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, period_key
 from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.period_ends import has_both_ends, has_own_day, is_called_so
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.ride_frames import event_of
 from groundwire.evidence.claims.words import key_of, words_of
@@ -253,21 +253,6 @@ def judge_iri(
     return make("unsupported", None, "no record has this IRI")
 
 
-_LONGEST = {"day": 1, "month": 31, "quarter": 92}
-"""Days of a grain at most; what is longer runs from one date to another."""
-
-
-def _has_both_ends(mention: DateMention, dates: Sequence[DateMention]) -> bool:
-    """Whether recorded dates are both ends of what runs from one date to another."""
-    if (mention.end - mention.start).days < _LONGEST.get(mention.grain, math.inf):
-        return True
-    size = 2 if mention.grain == "month" else 3
-    firsts, lasts = ({day.timetuple()[:size] for day in one} for one in (
-        (date.start for date in dates), (date.end for date in dates)))  # fmt: skip
-    ends = mention.start.timetuple()[:size], mention.end.timetuple()[:size]
-    return ends[0] in firsts and ends[1] in lasts
-
-
 def judge_date(
     mention: DateMention, passage: PassageContext, claims: Sequence[int], known: Knowledge
 ) -> Claim:
@@ -287,8 +272,11 @@ def judge_date(
     dated = name.keys & known.date_names
     name = Slot(dated, name.force if dated else "")
     within = [f for f in known.facts.dates if f.date and mention.covers(f.date)]
-    within = within if _has_both_ends(mention, [f.date for f in within if f.date]) else []
+    within = within if has_both_ends(mention, [f.date for f in within if f.date]) else []
+    others = [f for f in within if has_own_day(f, entity, known)]
+    within = [f for f in within if f not in others]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
+    fitting = fitting or [f for f in within if not f.entities and is_called_so(f, name, known)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
         coarser = fact.date is not None and fact.date.grain != mention.grain
@@ -307,6 +295,8 @@ def judge_date(
         return make("supported", *elsewhere)
     if count is not None:
         return make("supported", count.evidence_id, f"{count.about}: {count.said}", (count,))
+    if others and not entity.binding:  # "the next one after that" is another
+        return make("unsupported", others[0].evidence_id, f"recorded as {others[0].about}")
     expected = [
         f for f in known.facts.dates
         if (entity.binding or name.binding) and entity.allows(f.entities) and name.allows(f.names)
@@ -352,7 +342,7 @@ def _elsewhere(mention: DateMention, known: Knowledge) -> tuple[str, str] | None
         if made is not None and mention.grain == "day" and mention.start == made:
             return record.evidence_id, "the day on which this was asked"
     found = [one for one in known.dates_in_texts if mention.covers(one[2])]
-    if not found or not _has_both_ends(mention, [other for _, _, other in found]):
+    if not found or not has_both_ends(mention, [other for _, _, other in found]):
         return None
     evidence_id, text, _ = found[0]
     return evidence_id, f"in a recorded text or argument: {text[:60]}"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from groundwire.evidence.claims.passage_statements import Hit
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Entry
 from groundwire.language import Span as Word
@@ -14,12 +17,21 @@ NEEDED = Entry("relation", "dependent")
 
 _NEEDS = frozenset[str](cue_tables()["needs"])
 _FIRST = frozenset[str](cue_tables()["beforehand"])
+_SHOULD, _LEARNS, _LEADS_TO_LEARNING = (
+    frozenset[str](cue_tables()[key]) for key in ("should", "learns", "leads_to_learning")
+)
 # Before the name of what needs something.
 _FOR = re.compile(
     r"\b(?:for|by|before|to [a-z]+|für|von|vor)\s+(?:(?:the|der|die|das|den|dem)\s+)?[\"“„»«'`]?$",
     re.IGNORECASE,
 )
 _LONGEST_FOR = 24
+_AS = re.compile(r"(?:\b(?:as|als)\s+(?:(?:an?|the|its|eine?)\s+)?|作?为)$", re.IGNORECASE)
+_ON = re.compile(
+    r"\b(?:von|vom|auf|on|upon)\s+(?:(?:dem|der|den|the)\s+)?"
+    r"(?:(?:konzept|begriff|concept)\s+)?[\"“”„»«'`]*$",
+    re.IGNORECASE,
+)
 _TO_DO = re.compile(r"\s+to [a-z]+\s", re.IGNORECASE)
 
 
@@ -40,3 +52,26 @@ def is_needed_for(text: str, cue: Word, name: Hit) -> bool:
         verb = _TO_DO.match(text, cue.end, name.start)  # "need to know A"
         start = verb.end() if verb else cue.end
     return _FOR.search(text, start, name.start) is not None
+
+
+def is_turned_need(text: str, first: Hit, second: Hit, cue: Word) -> bool:
+    """Whether the words turn a need: "A has B as a prerequisite", "on A builds B"."""
+    if cue.start >= second.end:
+        return _AS.search(text, second.end, cue.start) is not None
+    depends = cue.role is not None and cue.role.sense == "dependent"
+    return depends and cue.start > first.end and _ON.search(text, 0, first.start) is not None
+
+
+def told_as_learned(words: Sequence[Word]) -> list[Span]:
+    """Return the words that tell a need as an order of learning: "before learning A, know B".
+
+    "You know A" tells no need, unless one should.
+    """
+    should = [w for w in words if w.text.casefold() in _SHOULD or tells_need(w)]
+    learns = [
+        word
+        for before, word in pairwise(words)
+        if any(token.lemma in _LEARNS or token.key in _LEARNS for token in word.tokens)
+        and (should or before.text.casefold() in _LEADS_TO_LEARNING)
+    ]
+    return [(word.start, word.end) for word in (*should, *learns)]

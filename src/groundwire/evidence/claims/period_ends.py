@@ -6,17 +6,18 @@ when a stock was counted, as cash or staff are; what a year brought, such as rev
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
-from groundwire.quantities import DateMention
+from groundwire.quantities import DateMention, find_dates, find_partial_dates
 
 if TYPE_CHECKING:
     from groundwire.evidence.claims.knowledge import Knowledge
@@ -38,6 +39,7 @@ def joined_dates(
         dates: its dates, in order.
         known: what the records hold.
     """
+    dates = sorted((*dates, *_days_of_records(text, dates, known)), key=lambda one: one.span)
     held = {key[:2] for key in known.periods if not isinstance(key, str)}
     waiting: DateMention | None = None
     for date in dates:
@@ -53,6 +55,57 @@ def joined_dates(
         waiting = date
     if waiting is not None:
         yield waiting
+
+
+def _days_of_records(
+    text: str, dates: Sequence[DateMention], known: Knowledge
+) -> Iterator[DateMention]:
+    """Yield days without a year ("25 November") that records have in one year alone."""
+    days = {fact.date.start for fact in known.facts.dates if fact.date and fact.date.grain == "day"}
+    for start, end in find_partial_dates(text) if days else ():
+        raw = text[start:end]
+        if any(date.span[0] < end and start < date.span[1] for date in dates):
+            continue
+        dated = [f"{day.year}年{raw}" if "月" in raw else f"{raw} {day.year}" for day in days]
+        read = {one.start: one for written in dict.fromkeys(dated) for one in find_dates(written)}
+        if len(own := days & read.keys()) == 1 and read[min(own)].grain == "day":
+            yield replace(read[min(own)], span=(start, end), raw=raw)
+
+
+_LONGEST = {"day": 1, "month": 31, "quarter": 92}
+"""Days of a grain at most; what is longer runs from one date to another."""
+
+
+def has_both_ends(mention: DateMention, dates: Sequence[DateMention]) -> bool:
+    """Whether recorded dates are both ends of what runs from one date to another."""
+    if (mention.end - mention.start).days < _LONGEST.get(mention.grain, math.inf):
+        return True
+    size = 2 if mention.grain == "month" else 3
+    firsts, lasts = ({day.timetuple()[:size] for day in one} for one in (
+        (date.start for date in dates), (date.end for date in dates)))  # fmt: skip
+    ends = mention.start.timetuple()[:size], mention.end.timetuple()[:size]
+    return ends[0] in firsts and ends[1] in lasts
+
+
+def has_own_day(fact: Fact, entity: Slot[str], known: Knowledge) -> bool:
+    """Whether the thing that is spoken of has a date of its own that is called as this other one.
+
+    The day on which the next card is due is not that of a card that is named.
+    """
+    if fact.entities & entity.keys:
+        return False
+    own = (one for one in known.facts.dates if one.entities & entity.keys)
+    return any(not _called(fact).isdisjoint(_called(one)) for one in own)
+
+
+def is_called_so(fact: Fact, name: Slot[str], known: Knowledge) -> bool:
+    """Whether a date of the whole answer is called as those of a property are."""
+    alike = (one for one in known.facts.dates if one.names & name.keys)
+    return any(not _called(fact).isdisjoint(_called(one)) for one in alike)
+
+
+def _called(fact: Fact) -> frozenset[str]:
+    return frozenset((fact.value.name, *fact.value.labels))
 
 
 def is_stock(known: Knowledge, fact: Fact) -> bool:

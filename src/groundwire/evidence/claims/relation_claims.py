@@ -13,6 +13,7 @@ from itertools import product
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.needed import told_as_learned
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     DraftStatements,
@@ -25,6 +26,7 @@ from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
     IS,
+    JOINED,
     LISTED,
     MARKS,
     acts_of,
@@ -45,7 +47,7 @@ from groundwire.evidence.claims.relation_cues import (
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb, wrongly_attached
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
 
@@ -66,6 +68,8 @@ _THAT_OF_BEFORE = re.compile(
 )
 _LONGEST_THAT_OF = 24
 _HAS = "the record has "
+# Words that say that nothing stands between two things of which one is recorded of the other.
+_DIRECT = frozenset(word for one in cue_tables()["direct"] for word in words_of(one))
 _Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
@@ -126,12 +130,16 @@ class RelationReader:
                 told = len(found.claims)
                 if judge_verb(self._draft, stated, (subject, target), here.hits, found):
                     near = cues_near(own, subject, target, cues, rivals)
-                    is_told = any((name, target) == (one, pair[1]) for one, pair in proven)
+                    is_told = any(
+                        (name, target.terms) == (one, pair[1].terms) for one, pair in proven
+                    )
                     self._pair(
                         stated, subject, target, predicates, near, cues, words, found, is_told
                     )
                 if any(claim.status == "supported" for claim in found.claims[told:]):
                     proven.append((name, (subject, target)))
+        if {names[0] for names, _ in proven} == {"prerequisite"}:
+            found.words |= _DIRECT
         found.foreign += self._unrelated(here, proven, found)
         found.foreign += listed_in_vain(self._draft, here, relations)
         found.foreign += wrongly_attached(self._draft, here, relations, found)
@@ -366,7 +374,8 @@ class RelationReader:
             if cue.start >= second.end and _APART.search(between):
                 continue  # "A comes first: B is a part of C" says nothing of A and B
             led = cue.end <= first.start and _APART.search(self._draft.text, cue.end, first.start)
-            aside = cue.start >= second.end or led
+            listed = cue.end <= first.start and JOINED.fullmatch(between.strip(MARKS + " "))
+            aside = cue.start >= second.end or led or listed
             if not symmetric and aside and LISTED.fullmatch(between.strip(MARKS)):
                 continue  # "A has two parts: B and C" says nothing of B and C
             right = symmetric or stands_for_subject == same
@@ -394,6 +403,7 @@ class RelationReader:
                 )
             )  # fmt: skip
             found.taken += spans
+            found.taken += told_as_learned(words) if right and "prerequisite" in recorded else []
             found.words |= frozenset(("term", "concept", "begriff", "概念", "概", "念", "词", "语"))
             return
         for predicate in predicates:

@@ -10,7 +10,13 @@ from itertools import pairwise, product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.needed import NEEDED, is_beforehand, is_needed_for, tells_need
+from groundwire.evidence.claims.needed import (
+    NEEDED,
+    is_beforehand,
+    is_needed_for,
+    is_turned_need,
+    tells_need,
+)
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated, Term
@@ -38,6 +44,8 @@ IS = re.compile(
     r"(?<!\s)\s*+(?:(?:is|are|was|were|ist|sind|war|heißt|heißen|lautet|lauten)\b|[:：是为]|名为|叫)"
 )
 _AS = re.compile(r"\s*(?:(?:as|als)\s+(?:(?:its|their|the|sein\w*|ihr\w*|d\w\w)\s+)?|为)", re.I)
+MARKS = "\"“”„»«'`"
+"""Marks around a name that is quoted."""
 _WITH = re.compile(r"\b(?:with|mit)\s+(?:(?:the|its|der|dem|als)\s+)?$", re.IGNORECASE)
 # Predicates that call a thing or tell its kind, and roles of nouns that may name a property.
 _CALLING = frozenset(("type", "label", "name", "stored value"))
@@ -50,16 +58,13 @@ RELATIVE = re.compile(
 )
 # Between two names that are listed, what stands behind them is said of each.
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
-LISTED = re.compile(rf"(?<!\s)\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?")
-MARKS = "\"“”„»«'`"
-"""Marks around a name that is quoted."""
+JOINED = re.compile(_AND)
+LISTED = re.compile(
+    rf"(?<!\s)[{MARKS}]*+\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?[{MARKS}]*+"
+)
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
-# Slots of statements in which things stand.
-_NAMES_THINGS = ("subject", "object")
 _IN_PLACE = frozenset[str](cue_tables()["in_place"])
-# Signs that part a sentence.
-_CUTS = frozenset(",;，；")
 
 
 def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) -> list[Word]:
@@ -392,6 +397,8 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
         return cue.start < first.start
     if cue.start < first.start:
         return sense != "kind_of"  # "kinds of A: B" says that B is one
+    if is_turned_need(text, first, second, cue):
+        return True
     if cue.start >= second.end:  # "A has B as its capital"; "A是B的一种" says that A is one
         is_kind = sense == "kind_of" and text.startswith("的", second.end)
         return is_kind or _AS.fullmatch(text, second.end, cue.start) is not None
@@ -402,7 +409,7 @@ def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence
     between = [w for w in words if first.end <= w.start < cue.start]
     has = any(w.role is not None and w.role.role == "having" for w in between)
     has = has or _WITH.search(text, first.end, cue.start) is not None
-    glue = text[first.end : first.end + 2]
+    glue = text[first.end : first.end + 3].lstrip('“”„»«"')
     return has or glue.startswith(("'s", "’s", "的"))
 
 
@@ -475,26 +482,3 @@ def numbers_by_label(known: Knowledge, terms: Sequence[Term]) -> Mapping[Names, 
     ]
     numbers = frozenset(term.stated for term in terms)
     return {one.predicate[:1]: numbers for one in relations}
-
-
-def denied_in_part(
-    negations: Sequence[Word], own: Sequence[Named], here: Here, words: Sequence[Word]
-) -> list[Span]:
-    """Return where something is denied, but for parts that name other things alone.
-
-    "None from Italy, nor from Germany" is not proven by what Italy lacks.
-    """
-    cuts = [word.start for word in words if word.text in _CUTS]
-    spans = [(hit.start, hit.end) for hit, _ in own]
-    found: list[Span] = []
-    for word in negations:
-        start = max((cut for cut in cuts if cut < word.start), default=0)
-        end = min((cut for cut in cuts if cut > word.start), default=words[-1].end)
-        named = [
-            (hit.start, hit.end)
-            for hit in here.hits
-            if start <= hit.start < end and any(t.slot in _NAMES_THINGS for t in hit.terms)
-        ]
-        if len(negations) < 2 or not named or any(span in spans for span in named):
-            found.append((word.start, word.end))
-    return found

@@ -19,7 +19,7 @@ from groundwire.evidence.claims.stated_values import (
     stated_facts,
 )
 from groundwire.evidence.claims.statement_index import Term
-from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
@@ -313,6 +313,8 @@ def _denied(
     if not called:
         return
     own = {key for anchor in context.entities for key in anchor.keys}
+    text = context.contexts.reading.text
+    own |= known.once(_related) & {key_of(text[m.start : m.end]) for m in context.mentions}
     if not own and context.passage.kind == "item":  # an item speaks of what stands over it
         own = {k for span in context.above for a in context.contexts.entities(span) for k in a.keys}
     items = context.items(position, starts)
@@ -323,13 +325,20 @@ def _denied(
             continue
         if (fact.value.item or fact.entities) and items.allows(fact):
             of.setdefault(fact.names, []).append(fact)
+    if not all(_is_none(fact) for facts in of.values() for fact in facts):
+        return  # "no prerequisites" is not "no prerequisites below the mark"
     for facts in of.values():
         things = {min(fact.entities) for fact in facts if fact.entities}
-        several = count > 1 and len(things) != count
-        if several or not all(_is_none(fact) for fact in facts):
+        if count > 1 and len(things) != count:
             continue
         if len(things) <= max(count, len(context.entities)):
             yield from facts
+
+
+def _related(known: Knowledge) -> frozenset[str]:
+    """Return the keys of the things of which relations are recorded."""
+    numbers = known.by_kind.get("relation", ())
+    return frozenset[str]().union(*(known.statements[number].subjects for number in numbers))
 
 
 def _words_of_values(known: Knowledge) -> tuple[frozenset[str], frozenset[frozenset[str]]]:

@@ -48,10 +48,23 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
         if one.status in ("supported", "derived")
         and one in figures
         and not one.detail.startswith((WITHIN, PAGE))
-        and (reason := _reason(one, context, figures, said, roles))
+        and (reason := _of_untold_part(one, context) or _reason(one, context, figures, said, roles))
         else one
         for one in claims
     ]
+
+
+def _of_untold_part(claim: Claim, context: PassageContext) -> str:
+    """Return that a figure is of a thing not named, where the whole answer has its own, or ""."""
+    known, named = context.contexts.known, context.entity(claim.start, [claim.start]).keys
+    if any(not fact.entities or fact.operands or fact.entities & named for fact in claim.facts):
+        return ""
+    first = claim.facts[0]
+    whole = any(
+        not fact.entities and fact.names == first.names and fact.evidence_id == first.evidence_id
+        for fact in known.facts.numbers()
+    )
+    return "it is of one thing alone, which the text does not name" if whole else ""
 
 
 def _reason(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from groundwire.evidence.answers import names_of, predicate_names
@@ -222,3 +222,17 @@ def _longest(start: str, near: dict[str, int], steps: dict[str, list[str]]) -> d
                     ready.append(other)
     done = all(not count for count in waits.values())
     return layers if done else near
+
+
+def statements_beyond(
+    around: Neighbourhood, paged: Mapping[str, Sequence[Reached]]
+) -> Iterator[Statement]:
+    """Yield what is needed before the concept, and what needs it, more than one edge away."""
+    names, centre = predicate_names(PACKAGE)["indirect_prerequisite"], node_names(around.centre)
+    for key in ("prerequisites", "dependents"):
+        for one in paged.get(key, ()):
+            node = around.graph.node(one.node_id)
+            if one.layer > 1 and node is not None:
+                other = node_names(node)
+                needs, needed = (centre, other) if key == "prerequisites" else (other, centre)
+                yield Statement("relation", needs, names, (needed,))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from groundwire.evidence.answers import other_names, predicate_names
+from groundwire.evidence.answers import other_names, predicate_names, words_of_telling
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.learning.concepts.graph import SHARED, EdgeKey, StoredGraph
 from groundwire.learning.concepts.names import Named, clean_name, resolve_concept
@@ -19,6 +19,7 @@ from groundwire.learning.concepts.neighbourhood import (
     Reached,
     edge_statements,
     node_names,
+    statements_beyond,
 )
 from groundwire.learning.concepts.results import ConceptItem, Concepts, MetricItem, UnmetConcept
 from groundwire.learning.concepts.rules import Rules
@@ -26,6 +27,8 @@ from groundwire.learning.concepts.wording import counted
 from groundwire.safe_text import safe_name
 from groundwire.statefile import StateFile
 
+# The package that names estimates and reviews.
+_LEARNING = "groundwire.learning"
 # What each number is, and what those need that nothing here supplies.
 _MEANS = {
     "prerequisite_depth": "edges of the longest chain of prerequisites",
@@ -371,14 +374,21 @@ def _draft(
         below = sum(one.status == "below" for one in unmet)
         counts.append(("prerequisites below the mark", str(below)))
         counts.append(("prerequisites without enough answers", str(len(unmet) - below)))
-    called = other_names(PACKAGE, "counts")
-    values += [
-        Value(name, count, entity=centre.name, labels=called.get(name, ())[1:])
-        for name, count in counts
-    ]
+    called, predicates = other_names(PACKAGE, "counts"), predicate_names(_LEARNING)
+    telling = words_of_telling(PACKAGE, "counts")
+    names = {name: (*called.get(name, ())[1:], *telling.get(name, ())) for name, _ in counts}
+    values += [Value(name, count, entity=centre.name, labels=names[name]) for name, count in counts]
+    beyond = statements_beyond(around, paged)
     # What is not there can be said, too: "it has no prerequisites".
     none = [name for name, count in counted_in.items() if not count]
     absent = [Statement("absence", node_names(centre), called[name]) for name in none]
+    unseen = [
+        Statement("absence", (one.name,), predicates[key])
+        for one in unmet or ()
+        if one.status == "not_enough"
+        for key in ("estimate", "review")
+        if key == "estimate" or not one.n_reviews
+    ]
     for one in unmet or ():
         if one.value_text:
             values.append(_estimate("mastery", one.value_text, one.name, "recall", "known"))
@@ -399,7 +409,7 @@ def _draft(
             "depth": around.depth,
             "graph_hash": result.graph_hash,
         },
-        statements=(*edge_statements(edges, whole), *absent),
+        statements=(*edge_statements(edges, whole), *beyond, *absent, *unseen),
         answer=result.answer,
     )
 

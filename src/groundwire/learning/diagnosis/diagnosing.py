@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.evidence.answers import other_names, predicate_names
+from groundwire.evidence.answers import other_names, predicate_names, words_of_telling
 from groundwire.evidence.records import Draft, Statement, Value
 from groundwire.learning.concepts.graph import SHARED, StoredGraph
 from groundwire.learning.concepts.names import resolve_concept
@@ -326,6 +326,7 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
         ]
     if result.needs:
         called = other_names(_PACKAGE, "values")
+        telling = words_of_telling(_PACKAGE, "values")
         least = (("answers", thresholds.least_answers), ("failures", thresholds.least_failures))
         values += [
             Value(
@@ -337,6 +338,8 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
                     f"{what} are",
                     *called["needed"],
                     *called[what],
+                    *telling["needed"],
+                    *telling[what],
                 ),
             )
             for what, count in least
@@ -374,6 +377,7 @@ def _draft(result: Diagnosis, trace: Trace, thresholds: Thresholds) -> Draft:
 def _value(key: str, text: str, family: str | None = None) -> Value:
     """Return a value with the names that sentences have for it and for its family."""
     name, *labels = other_names(_PACKAGE, "values")[key]
+    labels += words_of_telling(_PACKAGE, "values").get(key, ())
     if family is not None:
         labels += other_names(_PACKAGE, "families").get(family, ())
     return Value(name, text, entity=family, labels=tuple(labels))
