@@ -72,7 +72,8 @@ def unknown_arrivals(stop: str) -> tuple[Statement, ...]:
 
 def _not_reached(key: str, subjects: Sequence[Names]) -> tuple[Statement, ...]:
     said = RecordNames(PACKAGE).predicate
-    absent = (Statement("absence", names, said(key)) for names in subjects)
+    without = (Condition(said("without"), "is", (said("tfl_service"),)),)
+    absent = (Statement("absence", names, said(key), (), without) for names in subjects)
     return (*absent, Statement("absence", said("tfl_service"), said("reached")))
 
 
