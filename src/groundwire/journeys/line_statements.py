@@ -76,7 +76,8 @@ def _not_reached(
 ) -> tuple[Statement, ...]:
     said = RecordNames(PACKAGE).predicate
     objects = tuple(map(said, unknown))
-    absent = (Statement("absence", names, said(key), objects) for names in subjects)
+    without = (Condition(said("without"), "is", (said("tfl_service"),)),)
+    absent = (Statement("absence", names, said(key), objects, without) for names in subjects)
     return (*absent, Statement("absence", said("tfl_service"), said("reached")))
 
 

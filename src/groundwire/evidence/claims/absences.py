@@ -8,7 +8,7 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.absent_periods import (
@@ -79,6 +79,7 @@ _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
+_ITS = frozenset[str](cue_tables()["its"])
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -150,7 +151,9 @@ class AbsenceReader:
             gap = gap and (named or (not others and is_of_all(one, known)))
             if not own and not called_so and not subject and not gap:
                 continue
-            if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(own, passage):
+            if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(
+                own, context, negations
+            ):
                 continue
             said = {term.place for _, term in own if term.slot == "condition"}
             said |= {*dated, *called_so}
@@ -186,7 +189,8 @@ class AbsenceReader:
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
             if plan and options and int(plan[1]) not in options:
                 continue
-            taken = [(hit.start, hit.end) for hit, _ in own]
+            told_apart = self._is_told_apart(context, negations)
+            taken = [(h.start, h.end) for h, t in own if t.slot != "subject" or not told_apart(h)]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
             denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
@@ -244,15 +248,33 @@ class AbsenceReader:
             for other, own in named
         )
 
-    def _is_of_any_kind(self, own: Sequence[Named], passage: Passage) -> bool:
+    def _is_told_apart(
+        self, context: PassageContext, negations: Sequence[Word]
+    ) -> Callable[[Hit], bool]:
+        """Return whether a clause before the one that denies tells something else of a thing.
+
+        "A has the Central line, but its status is not known" does not prove that A has it.
+        """
+        start = context.clause(negations[0].start)[0] if negations else 0
+        denies = [word for word in context.words if word.start >= start] if start else ()
+        refers = any(word.text.casefold() in _ITS for word in denies)
+        return lambda hit: refers and hit.end <= start
+
+    def _is_of_any_kind(
+        self, own: Sequence[Named], context: PassageContext, negations: Sequence[Word]
+    ) -> bool:
         """Whether a passage speaks of assets of any kind, where those of one kind were looked for.
 
         "There are no Italian assets" is not proven by a search for models; "no such asset" is.
+        "No assets, so no models" speaks of both.
         """
         text = self._draft.text
-        kinds = [text[h.start : h.end] for h, t in own if t.slot == "subject"]
-        points = POINTS_BACK.search(text, passage.start, passage.end)
-        return bool(kinds) and not points and all(_OF_ANY_KIND.fullmatch(one) for one in kinds)
+        kinds = [h for h, t in own if t.slot == "subject"]
+        wide = [h for h in kinds if _OF_ANY_KIND.fullmatch(text[h.start : h.end])]
+        if len(negations) > 1 and len(wide) < len(kinds):
+            return any(not POINTS_BACK.search(text, *context.clause(h.start)) for h in wide)
+        points = POINTS_BACK.search(text, context.passage.start, context.passage.end)
+        return bool(kinds) and not points and len(wide) == len(kinds)
 
     def _last_held(
         self, context: PassageContext, dates: Sequence[DateMention], found: Found

@@ -49,6 +49,7 @@ class _Table(NamedTuple):
     stressed: re.Pattern[str]
     questions: re.Pattern[str]
     reserves: re.Pattern[str]
+    conditions: re.Pattern[str]
     denials: Sequence[str]
     longest: int
 
@@ -69,6 +70,7 @@ def _tables() -> Mapping[str, _Table]:
             re.compile("|".join(own["stressed"]), re.IGNORECASE),
             re.compile("|".join(own["questions"]), re.IGNORECASE),
             re.compile("|".join(own["reserves"])),
+            re.compile("|".join(own["conditions"])),
             own["denials"],
             max(map(len, (*own["words"], *own["anchors"]))),
         )
@@ -88,8 +90,9 @@ def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
     """
     text, small = reading.text, reading.small
     parts = list(_parts(words))
+    yield from _conditions(small, words)
     if parts:
-        start, end = words[0].start, words[-1].end
+        start, end = _ends(words)
         here = small[start:end]
         told = [table for table in _tables().values() if any(cue in here for cue in table.denials)]
         for table in told:
@@ -113,6 +116,18 @@ def frames(reading: Reading, words: Sequence[Word]) -> Iterator[Span]:
             yield words[part[0]].start, end
 
 
+def _conditions(small: str, words: Sequence[Word]) -> Iterator[Span]:
+    """Yield the words around a set that only say that the reader may want it: "If you need A,"."""
+    for table in _tables().values():
+        for match in table.conditions.finditer(small, *_ends(words)):
+            spans = (match.span(group) for group in range(1, match.re.groups + 1))
+            yield from (span for span in spans if span[0] >= 0)
+
+
+def _ends(words: Sequence[Word]) -> Span:
+    return (words[0].start, words[-1].end) if words else (0, 0)
+
+
 def _end_of_lead(text: str, words: Sequence[Word], part: Sequence[int]) -> int:
     """Return where a frame ends that leads a clause in: "It seems that", "Meines Wissens", or 0."""
     for number, place in enumerate(part[1:], 1):
@@ -121,6 +136,9 @@ def _end_of_lead(text: str, words: Sequence[Word], part: Sequence[int]) -> int:
             return word.end if _is_frame(text, words, lead) else 0
         if _stands_before_verb(words, lead, place) and _is_frame(text, words, lead):
             return word.start
+        said = text[words[part[0]].start : word.start]
+        if said in _tables()["zh"].phrases and said[0] in _tables()["zh"].persons:
+            return word.start  # 我认为
     return 0
 
 
