@@ -42,6 +42,7 @@ LATER_ROUNDS = (
     "fourteenth",
     "frames_tc",
     "frames_td",
+    "frames_ta",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")

@@ -244,6 +244,9 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     of_them = lemmas & _FIGURES or ranks_kind(proof.known, lemmas)
     if of_them and ranked and ranked[0].kind == "superlative":
         return True  # "der niedrigste Wert", "das größte Land"
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.facts]
+    if lemmas & _FIGURES and len(figures) > 1:
+        return True  # "Die Werte für Finnland lauten 5,2 und 5,4 Millionen"
     if any(sense_of(one) == "from" for one in words[max(0, place - 2) : place]):
         return None  # "maps from rural areas" says where they are from
     told = proof.context.listed or proof.context.entities

@@ -238,7 +238,7 @@ def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
     if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
         return False
-    if WITH.search(text, context.passage.start, claim.start):
+    if WITH.search(text, context.passage.start, claim.start) or claim.text.startswith("("):
         return False
     by = BY.search(text, start, claim.start)
     if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in AT_MOST:

@@ -35,6 +35,7 @@ from groundwire.evidence.claims.set_cues import (
     is_total,
     whole_orders,
 )
+from groundwire.evidence.claims.stated_number import is_on_way
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
 from groundwire.evidence.claims.step_cues import judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
@@ -321,6 +322,11 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return (
             True if all(c.status == "derived" for c in proof.claims if c.detail == APART) else None
         )
+    if any(
+        0 < q.span[0] - word.end <= 1 and is_on_way(proof.context, q)
+        for q in proof.context.quantities
+    ):
+        return True
     beside, outcome = _beside_figure(proof, words, place)
     if beside:
         return outcome

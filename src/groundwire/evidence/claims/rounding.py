@@ -203,7 +203,7 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         return None
     if share > near:
         # A percentage below one is given to places, not to digits: -0.037 % is -0.04 %.
-        fine = (quantity.percent or quantity.unit == _POINTS) and 0 < abs(number) < 1
+        fine = _is_percentage(quantity) and 0 < abs(number) < 1
         fine = fine and (
             quantity.decimals >= _PLACES or (quantity.decimals > 0 and share <= _TO_A_PLACE)
         )
@@ -226,9 +226,13 @@ def agrees(quantity: Quantity, value: Decimal, number: Decimal, *, count: bool) 
         return None
     written = quantity.significant if not plain or zeros >= 3 else len(str(abs(int(value))))
     near = NEAR if quantity.unit == _TIMES else _CLOSE
-    if quantity.percent and quantity.decimals and abs(number) < 1:
+    if _is_percentage(quantity) and quantity.decimals and abs(number) < 1:
         near = NEAR  # 0.87 % is 0.9 %
     return "rounded" if written >= 2 or share <= near else None
+
+
+def _is_percentage(quantity: Quantity) -> bool:
+    return quantity.percent or quantity.unit == _POINTS
 
 
 def _is_fraction(bound: str | None, above: Decimal, value: Decimal) -> bool:

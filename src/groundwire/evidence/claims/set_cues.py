@@ -378,10 +378,7 @@ def is_total(claims: Sequence[Claim], known: Knowledge) -> bool:
     """Whether a figure counts a whole answer, was summed up, or is the whole of recorded parts."""
     wholes = {id(known.whole_of(part)) for parts in known.parts.values() for part in parts}
     return any(
-        fact.names & TOTALS
-        or fact.operation == "sum"
-        or id(fact) in wholes
-        or " + " in claim.detail
+        fact.names & TOTALS or fact.operation == "sum" or id(fact) in wholes
         for claim in claims
         if claim.kind == "number" and claim.status in ("supported", "derived")
         for fact in claim.facts

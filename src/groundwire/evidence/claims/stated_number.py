@@ -29,6 +29,8 @@ DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
 _DIVIDING = re.compile(r"\b(?:per|pro|je) $", re.IGNORECASE)
 _MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
+_VIA = re.compile(r"\bvon [0-9].*\büber (?:rund |etwa )?$", re.IGNORECASE)
+_ONTO = re.compile(r"\bauf (?:rund |etwa )?[0-9]")
 _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
 _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
 _FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
@@ -99,6 +101,8 @@ class StatedNumber:
         self.start = start = quantity.span[0]
         self.told_as_loss = lost
         quantity = without_metres(quantity, known)
+        if is_on_way(passage, quantity):
+            quantity = replace(quantity, bound=None)
         is_bare = passage.passage.kind == "item" and not quantity.noun
         if (is_bare or passage.passage.kind == "cell") and (quantity.unit, quantity.scale) == (
             None,
@@ -438,6 +442,13 @@ def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:
         unit=None,
         unit_text="",
     )
+
+
+def is_on_way(passage: PassageContext, quantity: Quantity) -> bool:
+    """Whether a figure lies on the way of a change: "von 52 über 49 auf 46 Millionen gesunken"."""
+    text, (start, end) = passage.contexts.reading.text, passage.clause(quantity.span[0])
+    before = _VIA.search(text, start, quantity.span[0]) is not None
+    return before and _ONTO.search(text, quantity.span[1], end) is not None
 
 
 def without_names(passage: PassageContext, start: int, end: int) -> str:

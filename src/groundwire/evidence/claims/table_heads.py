@@ -20,6 +20,8 @@ from groundwire.quantities import resolve_unit
 # How far behind a lead the first two lines of its table may reach.
 _HEAD_LENGTH = 2_000
 _RULE = frozenset("|:- \t")
+# What a value may be made by that is no change and no part: nothing, or the formula of its metric.
+_LEVELS = frozenset(("", "formula"))
 # A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _FIELDS = frozenset[str](map(fold_word, cue_tables()["fields"]))
@@ -112,7 +114,7 @@ def numbers_rows(context: PassageContext) -> bool:
     times = {key for one in contexts.dated(span) for key in one.keys}
     orders: dict[object, dict[frozenset[str], Fact]] = {}
     for fact in contexts.known.facts.numbers():
-        is_plain = fact.entities and not fact.operands and fact.number is not None
+        is_plain = fact.entities and fact.operation in _LEVELS and fact.number is not None
         if is_plain and fact.names & names and (not times or fact.periods & times):
             order = fact.names, fact.value.unit, fact.periods
             orders.setdefault(order, {})[fact.entities] = fact
