@@ -57,6 +57,8 @@ AND_OWN = re.compile(rf" (?:{_any('joins')}) (?:{_any('own')}) |(?:{_han('own')}
 """Behind a name, before others that are told with it: "Austria and its neighbours"."""
 MULTIPLIES = re.compile(rf"\b(?:{_any('multiplies')}) $|(?:{_han('multiplies')})$", re.IGNORECASE)
 """Right before a figure of which it makes another: "twice 83 million"."""
+ADDS = re.compile(rf"\b(?:{_any('adds')}) (?:about )?$|(?:{_han('adds')})约?$", re.IGNORECASE)
+"""Right before a figure that is added to what was told before."""
 FIRST_OF = re.compile(rf"(?:{_any('first_of', ('zh',))})$")
 """Right before a number of things that are first in an order."""
 LEVEL_BEHIND = re.compile(rf" (?:{_any('level')})\b|(?:{_han('level')})", re.IGNORECASE)

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.accounts import of_some
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.figure_cues import (
+    ADDS,
     AND_OWN,
     FIRST_OF,
     MULTIPLIES,
@@ -31,6 +32,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.quantities import Quantity, resolve_unit
 
+_NEAR = 24
 _HOLDS = ("supported", "derived")
 # A figure in brackets, behind a name of a list.
 _FIGURE = re.compile(r"[(（][^()（）A-Za-z\u3400-\u9fff]*[)）]")
@@ -53,6 +55,7 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _before_colon(context)
     yield from _of_another_property(context)
     yield from _numbers_of_names(context)
+    yield from _added_parts(context, claims)
     for _, end, _ in names:
         own = AND_OWN.match(text, end)
         word = context.contexts.annotated.at(own.end()) if own is not None else None
@@ -81,6 +84,18 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
         cue = cue or (FIRST_OF.search(text, low, start) if start in units else None)
         if cue is not None:
             yield cue.span()
+
+
+def _added_parts(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield a part of a journey that is added to its whole time: "21 minutes, plus a walk of 4"."""
+    times = [(c, c.facts[0].value) for c in claims if c.kind in ("number", "time") and c.facts]
+    of_plans = [(c.start, v.name, v.item) for c, v in times if v.item and v.unit == "min"]
+    wholes = [at for at, name, item in of_plans if name == "duration" and not item.pieces]
+    for start, _, _ in of_plans:
+        low = max(context.passage.start, start - _NEAR)
+        added = ADDS.search(context.contexts.reading.text, low, start)
+        if start not in wholes and added is not None and any(at < start for at in wholes):
+            yield from ((w.start, w.end) for w in context.words if w.start == added.start())
 
 
 def _before_own_names(context: PassageContext) -> Iterator[Span]:

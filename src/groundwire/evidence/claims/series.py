@@ -23,11 +23,12 @@ from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_number import without_metres
 from groundwire.evidence.claims.stated_values import stated_facts
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 
 Days = tuple[str, str, bool]
 _NEAR_LENGTH = 4
+_EVENTS = frozenset[str](cue_tables()["events"])
 
 
 class Point(NamedTuple):
@@ -133,7 +134,7 @@ def stated_in_clause(proof: Proof, word: Word) -> list[Fact]:
         return own
     if not facts and (own := _told_above(proof) or _compared_in_time(proof, word)):
         return own
-    own = facts if len(facts) == 1 else stated
+    own = facts if len(facts) == 1 else (stated := _of_named_property(proof, word, stated))
     if len(own) != 1:
         return _with_earlier(proof, stated)
     earlier = _value_before(own[0], stated)
@@ -218,6 +219,27 @@ def _of_named_thing(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
     ]
     proof.used.extend(own)
     return own
+
+
+def is_brought_about(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Whether a change is told as what an event brought about: "…, which turned its return"."""
+    word = words[place]
+    start, _ = proof.context.clause(word.start)
+    lead = next((one for one in words if one.start >= start and one.kind != "sign"), word)
+    is_act = lead.text.casefold() in _EVENTS and word.tokens[-1].tag == "verb"
+    end = next((c.start for c in proof.claims if c.start > word.end), word.end)
+    return is_act and any(lead.start < name.start < end for name in proof.context.names)
+
+
+def _of_named_property(proof: Proof, word: Word, stated: list[Fact]) -> list[Fact]:
+    """Return the values of the property that the clause of a word names; all where it names none.
+
+    "Revenue rose from A to B, and net profit rose with it, to C" tells no second rise of revenue.
+    """
+    start, end = proof.context.clause(word.start)
+    named = {k for a in proof.context.names if start <= a.start < end for k in a.keys}
+    own = [fact for fact in stated if fact.names & named]
+    return own if own and proof.plain else stated  # without figures "did too" speaks of both
 
 
 def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:

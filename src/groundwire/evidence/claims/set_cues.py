@@ -18,7 +18,7 @@ from groundwire.evidence.claims.stated_values import (
     stated_facts,
 )
 from groundwire.evidence.claims.statement_index import Term
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
@@ -28,6 +28,7 @@ from groundwire.quantities import Quantity
 _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
 _NEITHER = frozenset(("neither",))
+_HELD = frozenset[str](cue_tables()["holding"])
 _NEAR = 4
 _NEGATIVE = ("none_of", "missing")
 
@@ -78,7 +79,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 def _leaves_out(proof: Proof, named: Sequence[frozenset[str]]) -> bool:
     """Whether every order by value that has all of some things has others between them."""
     orders = [[one.place_of(keys) for keys in named] for one in proof.known.rankings]
-    if any(one[-1] is None and len(set(one) - {None}) > 1 for one in orders):
+    if any(one[-1:] == [None] and len(set(one) - {None}) > 1 for one in orders):
         return all(one[-1] is None for one in orders)  # the last one named has no place
     places = [sorted(p for p in one if p is not None) for one in orders if None not in one]
     return bool(places) and not any(one[-1] - one[0] == len(one) - 1 for one in places if one)
@@ -274,6 +275,8 @@ def _behind(words: Sequence[Word], place: int) -> list[Word]:
             break
         if word.is_silent and found:
             break
+        if not found and word.tokens[-1].tag == "noun" and word.tokens[-1].lemma in _HELD:
+            return []  # "no information on traffic lights" does not say that there are none
         if not word.is_silent:
             found.append(word)
     return found

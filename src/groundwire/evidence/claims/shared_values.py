@@ -28,7 +28,7 @@ Values = Mapping[tuple[str, str], frozenset[str]]
 
 def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge) -> Iterator[Span]:
     """Yield where a value is told of several things of which one is known to have others."""
-    if len(context.entities) < len("AB") or tells_in_turn(context):
+    if len(context.entities) < 2 or tells_in_turn(context):
         return
     values = known.once(_values)
     things = known.once(_things)

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import pace_of
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
@@ -195,6 +196,9 @@ def computed_sides(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
         names = frozenset[str]().union(*(fact.names for fact in made_of))
         periods = frozenset[Any]().union(*(fact.periods for fact in made_of))
         number = first.number if first.operands else told[claim.start].value
+        if pace_of(word) and len(made_of) == 2 and not told[claim.start].percent:
+            late, early = (fact.number or Decimal(0) for fact in made_of)
+            number = (late - early) / abs(early) if early else None  # "faster" compares rates
         value = replace(first.value, unit=told[claim.start].unit)
         own = replace(first, value=value, number=number, entities=entities, operands=())
         facts.append(replace(own, names=names, periods=periods))

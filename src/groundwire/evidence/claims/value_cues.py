@@ -22,6 +22,7 @@ from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.quotients import quotient_changes
 from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
+    is_brought_about,
     is_result,
     judge_course,
     judge_crossing,
@@ -103,7 +104,8 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         if claim.status in ("supported", "derived")
         for fact in claim.facts
     ]
-    if is_led_to(proof.text, proof.claims, words, (start, end)):
+    is_end = is_led_to(proof.text, proof.claims, words, (start, end))
+    if is_end or is_brought_about(proof, words, place):
         return None  # "fell to 17.5 %" tells no fall by 17.5 %
     signed = [
         fact.number
@@ -112,7 +114,6 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ]
     if any(t.tag == "adjective" for t in words[place].tokens) and _is_attribute(words, place):
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
-        # "adjusted revenue" is another revenue
         return all(change < 0 for change in signed) if below and signed else None
     if not signed and sense == "down" and _is_loss(proof, words[place]):
         return True

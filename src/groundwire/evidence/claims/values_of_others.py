@@ -11,6 +11,7 @@ from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.shared_values import tells_in_turn
 
 _NEAR = 16
+_PAIR = 2
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
@@ -73,7 +74,7 @@ def is_in_another_turn(context: PassageContext, claim: Claim) -> bool:
     """
     units = {q.span[0]: (q.unit, q.percent) for q in context.quantities}
     places = [start for start, unit in units.items() if unit == units.get(claim.start)]
-    if len(places) < len("AB") or claim.start not in places or not tells_in_turn(context):
+    if len(places) < _PAIR or claim.start not in places or not tells_in_turn(context):
         return False
     before = [a for a in context.entities if a.start < places[0]]
     behind = [a for a in context.entities if a.start > places[-1]]
@@ -90,14 +91,14 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
     """Whether a change is told to lead to a value that it does not lead to: "by 22 to 331"."""
     if claim.status != "derived" or not claim.facts:
         return False
-    first, *others = claim.facts
-    recorded = first.operands if first.operation in _CHANGES else ()
-    ends = (first, *others) if " − " in claim.detail else recorded
+    first = claim.facts[0]
+    recorded = list(first.operands) if first.operation in _CHANGES else []
+    ends = list(claim.facts) if " − " in claim.detail else recorded
     behind = next((q for q in context.quantities if q.span[0] >= claim.end), None)
-    if len(ends) != len("AB") or behind is None or behind.percent:
+    if len(ends) != _PAIR or behind is None or behind.percent:
         return False
     between = context.contexts.reading.text[claim.end : behind.span[0]]
-    if ends[0].entities != ends[1].entities:
+    if len({fact.entities for fact in ends}) == _PAIR:
         return False  # the gap between two things may lead to another gap
     if len(between) > _NEAR or TO.search(between) is None:
         return False
