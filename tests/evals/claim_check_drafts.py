@@ -2,8 +2,8 @@
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
 a third and later rounds up to a fourteenth, each by another hand, the twelfth of false drafts
-alone, and `frames_…` of plain facts in frames: learning and documents, their surroundings) is a
-list of
+alone, and `frames_…` of plain facts in frames: values, catalogues, learning and documents,
+surroundings, plans) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
@@ -43,6 +43,7 @@ LATER_ROUNDS = (
     "frames_tc",
     "frames_td",
     "frames_ta",
+    "frames_tb",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")

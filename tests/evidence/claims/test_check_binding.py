@@ -211,3 +211,21 @@ def test_a_unit_of_one_letter_may_end_a_sentence() -> None:
     result = check("Munich Ring is 12.5 m. Berlin Map has two lanes.", catalogue())
     assert [c.status for c in result.claims if c.text == "12.5 m"] == ["contradicted"]
     assert [c.status for c in result.claims if c.text == "two"] == ["supported"]
+
+
+@pytest.mark.parametrize("before", ["", "**Munich Ring**\n\n", "Munich Ring is an HD map.\n\n"])
+def test_a_table_of_the_properties_of_one_thing_tells_only_its_own(before: str) -> None:
+    name = "" if before else "| Name | Munich Ring |\n"
+    table = f"{before}| Property | Value |\n|---|---|\n{name}| License | %s |\n| Length | %s km |"
+    assert check(table % ("CC-BY-4.0", "12.5"), catalogue()).verdict == "supported"
+    assert check(table % ("MIT", "12.5"), catalogue()).verdict != "supported"
+    assert check(table % ("CC-BY-4.0", "8"), catalogue()).verdict != "supported"
+
+
+def test_the_ends_of_a_range_are_the_lowest_and_the_highest_value_of_one_property() -> None:
+    limits = {"speedLimitMin": "60", "speedLimitMax": "100", "freightLimitMax": "80"}
+    values = [Value(k, v, unit="km/h", entity="Munich Ring") for k, v in limits.items()]
+    draft = "The speed limits of Munich Ring are between {} and {} km/h."
+    assert check(draft.format(60, 100), [record(values)]).verdict == "supported"
+    assert check(draft.format(60, 80), [record(values)]).verdict != "supported"
+    assert check(draft.format(100, 60), [record(values)]).verdict != "supported"

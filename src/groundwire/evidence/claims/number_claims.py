@@ -273,7 +273,7 @@ class _Judgement(StatedNumber):
             own = self.known.words_about(fact)
             if fact.value.unit == ASSETS:
                 return bool(self.context.entity.keys)
-            if self._calls(noun, self.known.numeric_words - own):
+            if self._calls(noun, self.known.numeric_words):
                 return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
         if fact.value.item is not None or self._calls(noun, self.known.numeric_words):

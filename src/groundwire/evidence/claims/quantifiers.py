@@ -39,6 +39,7 @@ from groundwire.evidence.claims.stated_number import is_on_way
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
 from groundwire.evidence.claims.step_cues import judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
+from groundwire.evidence.claims.told_properties import are_ends
 from groundwire.evidence.claims.totals import tells_beyond
 from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight, judge_comparison
 from groundwire.evidence.claims.words import cue_tables, key_of
@@ -317,6 +318,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if is_exact(proof, word) and not near else None
     if sense == "between":
         held = any(c.detail.startswith(WITHIN) for c in proof.claims)
+        told = [c.facts[0] for c in proof.claims if c.kind == "number" and c.facts]
+        held = held or (len(told) == len("AB") and are_ends(*told))
         return True if held or lies_between(proof, word) else None
     if any(0 < c.start - word.end <= _NEXT_WORD + 2 and c.detail == APART for c in proof.claims):
         return (

@@ -12,6 +12,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Named
 from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.rankings import Ranking, is_all_listed, is_narrowed_as
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import (
@@ -23,7 +24,7 @@ from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
-from groundwire.language.ordinals import place_at
+from groundwire.language.ordinals import place_at, ranked_place
 from groundwire.quantities import Quantity
 
 _DISTRIBUTES = frozenset(("each", "both", "every"))
@@ -104,11 +105,15 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     own = _value_of(proof, near[0].keys) if near else None
     if place < 2 or own is None or own.number is None:
         return not ranks_by(words, at)
+    said = quality_of(words[at]._replace(text=ranked_place(words[at].text)[1]))
+    if said.is_measured and not said.fits(proof)(own):
+        return False  # the second largest by area is not the second longest
     scopes = (
         anchor for s in context.passage.scopes for anchor in context.contexts.entities(s.span)
     )
     named = {key for anchor in (*context.entities, *scopes) for key in anchor.keys}
-    every, rising = alike(proof.known, own, own.evidence_id), _is_rising(words)
+    every = alike(proof.known, own, own.evidence_id)
+    rising = said.way == "least" or _is_rising(words)
     for group in (every, [fact for fact in every if fact.entities & named]):
         numbers = [fact.number or Decimal(0) for fact in group]
         if place == 1 + sum(one < own.number if rising else one > own.number for one in numbers):

@@ -128,6 +128,18 @@ def _is_wrong_end(fact: Fact, bound: str | None, text: str) -> bool:
     return False
 
 
+def are_ends(low: Fact, high: Fact) -> bool:
+    """Whether two values are the lowest and the highest one of the same property of a thing."""
+    names = [words_of(fact.value.name) for fact in (low, high)]
+    known, apart = vocabulary("ends_of_ranges"), frozenset(names[0]) ^ frozenset(names[1])
+    return (
+        low.entities == high.entities
+        and len(apart) == len(names)
+        and known["lowest"].search(" ".join(names[0])) is not None
+        and known["highest"].search(" ".join(names[1])) is not None
+    )
+
+
 def called(fact: Fact) -> str:
     """Return what a property is called, by its first label where it has one."""
     return (fact.value.labels or (fact.value.name,))[0]
