@@ -164,7 +164,8 @@ class QuestionVocabulary:
 
     def part_of(self, token: Token) -> Named:
         """The properties that a word is a part of the name of, where no kind of asset has two."""
-        found = self._parts.get(token.stem, set()) if len(token.stem) >= _LEAST_HEAD else set()
+        stem = token.stem if len(token.stem) >= _LEAST_HEAD else ""
+        found = self._parts.get(stem, set[Meant]())
         domains = [one.domain for one in found]
         return Named(properties=set(found)) if len(set(domains)) == len(domains) else Named()
 

@@ -173,7 +173,7 @@ class Selecting(Binding):
         classes = {one for span in reading.relations for one in span.classes}
         classes = classes or {one for p in named for one in uses[p].domain}
         known = list(self.schema.properties)
-        used = await self.asking.uses(known) if len(known) <= _MOST_JOINING else {}
+        used = await self.asking.uses(known if len(known) <= _MOST_JOINING else [])
         dates = [p for p, use in used.items() if use.is_date and use.domain & classes]
         if len(dates) != 1:
             return []
