@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from groundwire.language.lexicon import LANGUAGES, lexicon
+from groundwire.language.measures import measures
 
 _NUMBER_BEFORE = re.compile(r"(?<![0-9.,])[0-9]{1,2}$")
 
@@ -35,6 +36,11 @@ def ranked_place(text: str) -> tuple[int, str]:
     return 0, text
 
 
+def has_superlative(text: str) -> bool:
+    """Return whether a text asks for what has the most or the least of something."""
+    return _superlative().search(text) is not None
+
+
 def is_ordinal(before: str, after: str) -> bool:
     """Whether a full stop between two texts makes a number an ordinal: "25. November"."""
     counted = after[:1].islower() or after.lower().startswith(_ordinal_follows())
@@ -58,6 +64,16 @@ def _places() -> tuple[tuple[int, re.Pattern[str]], ...]:
         (int(place), re.compile(f"(?:{pattern})", re.IGNORECASE))
         for place, pattern in _tree()["places"].items()
     )
+
+
+@cache
+def _superlative() -> re.Pattern[str]:
+    words = _tree()["superlatives"]
+    measured = [word for one in measures() for word in one.said("most", "least")]
+    every = sorted({*words["en"], *words["de"], *measured}, key=len, reverse=True)
+    latin = "|".join(re.escape(one) for one in every if one[0].isascii() or one.isalpha())
+    han = "|".join((*words["zh"], "便宜"))
+    return re.compile(rf"(?<!\w)(?:{latin})(?:[rnsm])?(?!\w)|最(?:{han})", re.IGNORECASE)
 
 
 @cache

@@ -15,7 +15,8 @@ from functools import cache
 from importlib.resources import files
 
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_undated
-from groundwire.quantities.period_meaning import Part, Point
+from groundwire.quantities.period_meaning import Part, Point, Rolling
+from groundwire.quantities.periods import MONTHS, later
 from groundwire.quantities.units import resolve_unit
 from groundwire.quantities.words import any_of, time_words
 
@@ -55,35 +56,68 @@ def plain_numbers(text: str) -> str:
 
 
 def plain_dates(text: str, today: date) -> str:
-    """Return a text with the year behind its days and months that name none, and with "last month".
+    """Return a text with the year of its days and months that name none, and of "last month".
 
     A month is the one that lies nearest, half a quarter ahead at most; behind "since" it is past.
     """
     text = _day_of_month().sub(lambda found: _with_month(found, today), text)
-    later: tuple[int, Part, int] | None = None
-    found = [*_told_from(text, today), *_undated(text)]
+    later_one: tuple[int, Part, int] | None = None
+    found = [*_told_from(text), *_undated(text)]
     for one in sorted(found, key=lambda one: one.span, reverse=True):
         part, (start, end) = _part(one), one.span
         before = text[:start]
         if part is None:
-            said = one.on(CALENDAR_YEAR, today).periods[0].start
-            text = f"{before}{said:%B %Y}{text[end:]}"
+            text = _on_days(one, before, today) + text[end:]
             continue
-        joined = later is not None and text[end : later[0]].strip().lower() in _joints()
-        if later is not None and joined:
-            year = later[2] - ((part.skipped, part.day) > (later[1].skipped, later[1].day))
+        joined = later_one is not None and text[end : later_one[0]].strip().lower() in _joints()
+        if later_one is not None and joined:
+            year = later_one[2] - (
+                (part.skipped, part.day) > (later_one[1].skipped, later_one[1].day)
+            )
         else:
             year = _year(part, today, is_past=_since().search(before) is not None)
-        later = start, part, year
+        later_one = start, part, year
         said = f"{year}年{one.raw}" if "月" in one.raw else f"{one.raw} {year}"
         text = before + said + text[end:]
     return text
 
 
-def _told_from(text: str, today: date) -> list[PeriodExpression]:
-    """Return the months that are told from today: "last month", 上个月."""
-    found = [one for one in find_periods(text) if isinstance(one.meaning, Point) and one.relative]
-    return [one for one in found if one.on(CALENDAR_YEAR, today).periods[0].grain == "month"]
+def _told_from(text: str) -> list[PeriodExpression]:
+    """Return the times that are told from today: "last month", "the last two years", 上个月."""
+    return [one for one in find_periods(text) if one.relative and _grain(one) in (*MONTHS, "day")]
+
+
+def _grain(one: PeriodExpression) -> str:
+    """Return the length of a time that is told from today, or "" for a range of such times."""
+    if isinstance(one.meaning, Rolling):
+        return one.meaning.grain or ""
+    # Which of several dates "this year" is said of is asked back in the words of the question.
+    is_part = isinstance(one.meaning, Point) and one.meaning.part is not None
+    return "month" if is_part else ""
+
+
+def _on_days(one: PeriodExpression, before: str, today: date) -> str:
+    """Return the text before a time that is told from today, with that time as dates."""
+    is_han, led = _HAN.search(one.raw) is not None, _at().search(before)
+    if isinstance(one.meaning, Rolling):
+        count, grain = one.meaning.count, one.meaning.grain or "day"
+        ahead = any(word in one.raw.lower() for word in _data()["times"]["ahead"])
+        step = count if ahead else -count
+        months = MONTHS.get(grain)
+        day = later(today, months * step) if months else today + timedelta(days=step)
+        if is_han:
+            return before + (f"{today}到{day}" if ahead else f"{day}以来")
+        head = before[: led.start()] if led else before
+        return f"{head}between {today} and {day}" if ahead else f"{head}since {day}"
+    period = one.on(CALENDAR_YEAR, today).periods[0]
+    year, month, grain = period.start.year, period.start.month, period.grain
+    if grain not in MONTHS or (before.lower().endswith("the ") and not led):
+        return before + one.raw
+    if is_han:
+        return f"{before}{year}年" + (f"{month}月" if grain == "month" else "")
+    shown = f"{period.start:%B %Y}" if grain == "month" else period.label
+    is_bound = led or before.lower().endswith((" of ", " for ", "'s "))
+    return f"{before}{'' if is_bound else 'in '}{shown}"
 
 
 def _undated(text: str) -> list[PeriodExpression]:

@@ -167,10 +167,12 @@ def left_over(task: Task, known: str) -> tuple[str, ...]:
     spoken = [one for words in _words()["spoken"].values() for one in words]
     held = f"{known} {task.topic} {task.deck}".casefold()
     found = [task.denied] if task.denied else []
+    days = "|".join(
+        one if _is_chinese(one) else rf"(?<!\w){one}(?!\w)" for one in _words()["other_days"]
+    )
+    found += re.findall(days, task.question, re.IGNORECASE)
     for span in annotate(task.question).spans:
         word = span.text.casefold()
-        if word in _words()["other_days"]:
-            found.append(span.text)
         if (
             span.kind != "leftover"
             or word in f"{held} {task.denied.casefold()}"

@@ -29,6 +29,7 @@ from groundwire.agents.ontology_search_agent.vocabulary import (
     QuestionVocabulary,
 )
 from groundwire.language import lexicon
+from groundwire.language.ordinals import has_superlative
 from groundwire.quantities import find_dates, resolve_unit
 
 _SIGNS = "€£$¥"
@@ -260,7 +261,11 @@ class _Marker:
             heads.clear()
         named = Named(domains=heads)
         if not named and len(part) == 1 and token.kind == "word" and not token.split:
-            named = self.vocabulary.part_of(token) or self.vocabulary.misspelt(token)
+            near = self.tokens[max(0, at - 2) : at + 3]
+            # "Highest friction", "frame over 56 cm": what is measured is beside its measure.
+            measured = any(_says_figure(one) or has_superlative(one.text) for one in near)
+            named = self.vocabulary.part_of(token, ("boolean", "number")[: 1 + measured])
+            named = named or self.vocabulary.misspelt(token)
         return replace(self._plain(part), named=named)
 
     def _known(self, part: Sequence[Token], named: Named, roles: tuple[Function, ...]) -> Item:

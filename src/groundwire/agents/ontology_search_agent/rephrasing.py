@@ -19,7 +19,7 @@ from groundwire.agents.ontology_search_agent.function_words import PREPOSITIONS
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.language.asking import asked_in
-from groundwire.language.ordinals import ranked_place
+from groundwire.language.ordinals import has_superlative, ranked_place
 from groundwire.language.places import cities, english_names
 from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain_speech
 
@@ -110,7 +110,7 @@ def _bare(text: str) -> tuple[str, int, bool]:
     for pattern in _patterns()["counted_too"]:
         text = pattern.sub(lambda found: found["joint"], text)
     place, text = ranked_place(text)
-    if not place and _has("superlative", text):
+    if not place and has_superlative(text):
         place = 1
     return text, place, asks_why
 

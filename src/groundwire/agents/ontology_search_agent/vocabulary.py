@@ -162,11 +162,14 @@ class QuestionVocabulary:
         """Whether one word is a name by itself."""
         return next(self.find((token,), 0), None) is not None
 
-    def part_of(self, token: Token) -> Named:
+    def part_of(self, token: Token, kinds: Sequence[str]) -> Named:
         """The properties that a word is a part of the name of, where no kind of asset has two."""
-        found = self._parts.get(token.stem, set()) if len(token.stem) >= _LEAST_HEAD else set()
+        stem = token.stem if len(token.stem) >= _LEAST_HEAD else ""
+        found = self._parts.get(stem, set[Meant]())
         domains = [one.domain for one in found]
-        return Named(properties=set(found)) if len(set(domains)) == len(domains) else Named()
+        is_sole = len(set(domains)) == len(domains)
+        own = {one for one in found if self.properties[one].kind in kinds}
+        return Named(properties=own) if is_sole else Named()
 
     @cached_property
     def _parts(self) -> Mapping[str, set[Meant]]:

@@ -48,14 +48,18 @@ def without_unit(name: str) -> str:
     return found["name"] if found and unit_in(name) else name
 
 
-def with_denials(prompt: str, properties: Iterable[Named]) -> str:
-    """Return a prompt with what denies a property as a word: "unpaid" is "not paid"."""
+def with_plain_names(prompt: str, properties: Iterable[Named]) -> str:
+    """Return a prompt with what names hold as words before them: "unpaid" is "not paid"."""
     denying: Mapping[str, Sequence[str]] = data()["denying"]
     names = {name: tag for one in properties for name, tag in one.labels if " " not in name}
     for name in sorted(names, key=len, reverse=True):
         language = "zh" if _CJK.match(name) else "de" if names[name] == "de" else "en"
         core = name.removeprefix("已") if language == "zh" else name
-        if len(core) < (2 if language == "zh" else _SHORTEST_PART):
+        for at in range(1, len(name)) if language == "zh" else ():
+            # 订单总金额 is the 总 of 订单金额.
+            prompt = prompt.replace(f"{name[:at]}总{name[at:]}", f"总{name}")
+        least = 2 if language == "zh" else _SHORTEST_PART
+        if len(core) < least or core.casefold() not in prompt.casefold():
             continue
         said = rf"(?:{'|'.join(map(re.escape, denying[language][1:]))}){re.escape(core)}"
         whole = said if language == "zh" else rf"(?<!\w){said}(?:e[nmrs]?)?(?!\w)"

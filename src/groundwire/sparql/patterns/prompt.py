@@ -13,7 +13,7 @@ from groundwire.sparql.patterns.answering import Answering
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking, NotAskedError
 from groundwire.sparql.patterns.binding import UnansweredError
-from groundwire.sparql.patterns.naming import with_denials
+from groundwire.sparql.patterns.naming import with_plain_names
 from groundwire.sparql.patterns.phrasing import sentences
 from groundwire.sparql.patterns.reading import Reading, Span, read
 from groundwire.sparql.patterns.schema import Schema
@@ -172,7 +172,7 @@ async def _read(asking: Asking, prompt: str) -> tuple[Schema, Reading] | None:
     schema = await asking.schema()
     if not schema.is_whole:
         await asking.add_named(schema, held)
-    prompt = with_denials(prompt, schema.properties.values())
+    prompt = with_plain_names(prompt, schema.properties.values())
     reading = read(prompt, schema, held)
     if reading.left and asking.is_indexed:
         stated = await asking.stated(prompt, schema, reading.left)

@@ -94,7 +94,7 @@ class Selecting(Binding):
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
-        beside = await self._bounds_beside(uses)
+        beside = [*await self._days_beside(uses), *await self._bounds_beside(uses)]
         reading = self.reading
         way = reading.has("most", "least")
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
@@ -157,6 +157,30 @@ class Selecting(Binding):
             raise self._refused()
         selection.classes = tuple(ends)
         selection.of = replace(selection.of, classes=selection.classes)
+
+    async def _days_beside(self, uses: Mapping[str, Use]) -> list[Link]:
+        """Take the day of what is added up or ordered out of the prompt: "total cost in October".
+
+        It is of the one date that is stated of what is selected.
+        """
+        reading = self.reading
+        days = [one for one in reading.numbers if one.is_day]
+        if len(days) != 1 or reading.has(*SIGNS, "between") or not reading.has(
+            "most", "least", *SUMS
+        ):  # fmt: skip
+            return []
+        named = {p for one in reading.relations for p in one.properties if uses[p].is_number}
+        classes = {one for span in reading.relations for one in span.classes}
+        classes = classes or {one for p in named for one in uses[p].domain}
+        known = list(self.schema.properties)
+        used = await self.asking.uses(known if len(known) <= _MOST_JOINING else [])
+        dates = [p for p, use in used.items() if use.is_date and use.domain & classes]
+        if len(dates) != 1:
+            return []
+        left = tuple(one for one in reading.numbers if one is not days[0])
+        self.reading = self.told.reading = replace(reading, numbers=left)
+        bound = Bound("=", days[0].number, True)
+        return [Link("bound", (Way(dates[0], False),), (), (bound,))]
 
     async def _bounds_beside(self, uses: Mapping[str, Use]) -> list[Link]:
         """Take the bounds of other values than the first one out of the prompt, as conditions.

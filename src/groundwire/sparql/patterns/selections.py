@@ -145,6 +145,14 @@ def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
             return one
     before = reading.texts()[number.first - 1] if number.first else ""
     behind = reading.texts()[number.last : number.last + 1]
+    if any(
+        uses[p].is_truth
+        for one in reading.relations
+        if number.first - one.last in (0, 1)
+        for p in one.properties
+    ):
+        # "Paid in October" says when it was paid, and no date of that is stated.
+        return None
     says_when = number.is_time and (before in data()["in_year"]["words"] or behind == ["年"])
     return number if says_when or number.is_day else None
 
