@@ -2,7 +2,7 @@
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
 a third and later rounds up to a fourteenth, each by another hand, the twelfth of false drafts
-alone) is a list of
+alone; those of frames that are filled by code) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
@@ -39,6 +39,7 @@ LATER_ROUNDS = (
     "twelfth",
     "thirteenth",
     "fourteenth",
+    "frames_te",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")
