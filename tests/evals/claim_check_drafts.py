@@ -44,6 +44,7 @@ LATER_ROUNDS = (
     "frames_td",
     "frames_ta",
     "frames_tb",
+    "frames_te",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")

@@ -47,7 +47,7 @@ from tests.evals.claim_check_worlds import Call, House, World  # noqa: E402
 from tests.evals.trust_worlds import itinerary, line_statuses  # noqa: E402
 
 FOLDER = Path(__file__).with_suffix("")
-HALVES = ("seen", "held_out", "towns_seen", "towns_held_out")
+HALVES = ("seen", "held_out", "towns_seen", "towns_held_out", "frames_seen", "frames_held_out")
 NOW = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)
 TOWNS: Mapping[str, tuple[Callable[[], Feed], datetime]] = {
     "lake": (small_city, datetime(2026, 7, 14, 8, 0)),

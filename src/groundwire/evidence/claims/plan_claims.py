@@ -271,6 +271,14 @@ class PlanReader:
             for word in self._draft.annotated.within(passage.start, passage.end)
         )
 
+    def _is_reached(self, context: PassageContext, start: int, end: int) -> bool:
+        """Whether one is said to be at a place after a time: "with one change you are there in".
+
+        "Mit einem Umstieg sind Sie in 55 Minuten in B" says that one arrives at B.
+        """
+        timed = any(start < q.span[0] < end and q.unit in ("min", "h") for q in context.quantities)
+        return timed and cues("arrival").search(self._draft.text, start, end) is not None
+
     def _contradict_order(self, passage: Passage, found: Found) -> None:
         start, end = passage.start, passage.end
         detail = "the record has them in another order"
@@ -302,6 +310,7 @@ class PlanReader:
             number = context.items(cue.start, [cue.start], figure=False).option.number
             allowed = of_option(self._draft.known, changes, number)
             led = [hit for hit in own if self._is_led(hit)]
+            led = [hit for hit in led if not self._is_reached(context, cue.end, hit.start)]
             behind = [hit for hit in hits if hit.start >= end and self._goes_on(end, hit)]
             at = [hit for hit in led if hit.start > cue.start] or behind or led
             for hit in at[:1]:

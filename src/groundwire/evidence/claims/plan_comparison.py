@@ -14,7 +14,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
+from groundwire.evidence.claims.known_words import END, Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.plan_references import UnreadError
 from groundwire.evidence.claims.plan_sentences import PlanSentence
@@ -60,7 +60,12 @@ class PlanComparer:
         spoken = [
             plan for start, plans in self._spoken.items() if start < passage.start for plan in plans
         ]
-        words = [word for word in words if word.kind != "place"]
+        # "All the others" are the others.
+        words = [
+            word
+            for word, behind in pairwise([*words, END])
+            if word.kind != "place" and (word.kind, behind.kind) != ("all", "others")
+        ]
         told = [plan for plan in trips[0].plans if plan.number == option]
         sentence = PlanSentence(text, words, trips[0], spoken, told)
         try:

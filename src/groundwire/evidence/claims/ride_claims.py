@@ -72,7 +72,9 @@ class RideReader(RideItems):
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         frames = [*self._frames(passage, context, here, found)]
         has_lines = any(frame.of("line") for frame in frames)
+        counts_changes = len(frames) == 1 and not has_lines and self._counts_changes(passage, found)
         for frame in frames:
+            frame.is_counted = counts_changes
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
             frame.sets_out = self._sets_out(frame)
@@ -95,6 +97,15 @@ class RideReader(RideItems):
         if has_lines:
             self.plan = self._told_of(frames)
         return outcomes
+
+    def _counts_changes(self, passage: Passage, found: Found) -> bool:
+        """Whether a passage says how often one changes."""
+        told = {fact.value.name for claim in found.counted for fact in claim.facts}
+        words = (vocabulary("ride_details")[one] for one in ("once", "twice", "thrice"))
+        text = self._draft.small
+        return "interchanges" in told or any(
+            w.search(text, passage.start, passage.end) for w in words
+        )
 
     def _told_of(self, frames: Sequence[Frame]) -> tuple[int, int] | None:
         """Return the trip and number of the one plan that has the legs of all frames, or None."""

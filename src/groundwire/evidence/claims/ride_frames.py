@@ -46,6 +46,8 @@ class Frame:
         implied: where it begins, where the frame before says so.
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
         is_of_trip: whether its one end is that of a trip: "the plan to B".
+        is_counted: whether a number of changes is told of its ends: "you change once on the way
+            to B".
         is_left: whether one is said to leave a ride: "get off at B".
         is_then: whether its one time is that at its one place: "change at B at 9:33".
         sets_out: whether its time is when one sets out, and not when its line leaves.
@@ -55,6 +57,7 @@ class Frame:
     implied: Item | None = None
     whole: bool = False
     is_of_trip: bool = False
+    is_counted: bool = False
     is_left: bool = False
     is_then: bool = False
     sets_out: bool = False
@@ -78,6 +81,8 @@ class Frame:
         """Whether it says more than which lines there are."""
         kinds = {one.kind for one in self.items}
         if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
+            return True
+        if self.is_counted and self.of("from", "to"):
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
             return {"departs", "arrives"} <= kinds
@@ -127,6 +132,8 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     rides = chain.rides[first : last + 1]
     is_plan = len(rides) == len(chain.rides)
     if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
+        return False
+    if frame.is_counted and frame.of("from", "to") and not is_plan:
         return False
     of_one_end = frame.is_of_trip and len(frame.of("from", "to")) == 1 and not frame.of("line")
     if of_one_end and not is_plan:

@@ -28,6 +28,8 @@ NEAR, BEHIND = 18, 12
 _COMPARED = (("later", BEHIND), ("change", 2 * BEHIND))
 # Minutes that a time may be off where it is said to be rough.
 _ROUGHLY = 5
+# Before a stop between two ends: "from A via B to C".
+_VIA = re.compile(r"(?:\b(?:via|über|through)\s|[途]?经过?)\s*$", re.IGNORECASE)
 _LEADS = re.compile(r"[^\S\n]*(?:(?:to|nach|bis|until)\b|→|->|[–—-]|到|至|往)", re.IGNORECASE)
 _TOWARDS_BEHIND = re.compile(r"\s?(?:方向|方面|-?bound\b)", re.IGNORECASE)
 _ORIGIN_BEHIND = re.compile(r"\s*(?:站?(?:出发|上车)|ab\b)")
@@ -268,6 +270,8 @@ class RideItems:
             return "towards", True
         if _END_BEHIND.match(text, hit.end):
             return "to", True
+        if _VIA.search(text, max(0, hit.start - NEAR), hit.start):
+            return "here", True
         if _LEADS.match(text, hit.end) or _ORIGIN_BEHIND.match(text, hit.end):
             return "from", True
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):

@@ -348,7 +348,7 @@ class StopReader:
                     waiting = word.names
                     continue
                 yield self._has(stop, word.names, only)
-                if number is not None:
+                if number is not None and not any(one.kind == "part" for one in words):
                     yield len(word.names) == number.number
             elif [word.kind, *(one.kind for one in words[place + 1 : place + 2])] == _COUNT:
                 number = word
