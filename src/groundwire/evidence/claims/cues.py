@@ -321,7 +321,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return True  # "India was ahead of China"
         return outcome
     if sense in ("descending", "ascending", "sorted"):
-        return judge_listing(proof, sense)
+        held = judge_listing(proof, sense)
+        return judge_sequence(proof, words, place) if held is None and sense == "sorted" else held
     if sense == "then":
         if not has_place(proof, words, place):
             return None

@@ -70,10 +70,6 @@ _POINTS_BACK = re.compile(
     r"trace|country|company|dataset|file))\b|[该其它此]",
     re.IGNORECASE,
 )
-# A line that closes no sentence, right over a list or a table, is its title.
-_LISTED = re.compile(r"\n\s*(?:[-*•] |[0-9]{1,2}[.)] |\|)")
-_CLOSES = frozenset(".!?。！？,，;；")
-_LONGEST_TITLE = 100
 _LEADS = (":", "：")
 _LONGEST = 1_000
 _MOST_CELLS = 40
@@ -157,9 +153,7 @@ class _Splitter:
             if self.items and line[:1] not in (" ", "\t"):
                 self.items = []
             self._sentences(start, end, "sentence", self._above(hard=False))
-            said = line.rstrip().rstrip("*_ ")
-            is_title = said[-1:] not in _CLOSES and _LISTED.match(self.text, end) is not None
-            if said.endswith(_LEADS) or (is_title and len(said) <= _LONGEST_TITLE):
+            if line.rstrip().rstrip("*_ ").endswith(_LEADS):
                 self.lead = self.passages[-1].start, end
             return
         indent = len((marker[1] or marker[2] or "").expandtabs(4))
