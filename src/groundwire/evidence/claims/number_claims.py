@@ -99,7 +99,7 @@ def judge_number(
     Args:
         quantity: the number.
         passage: its passage.
-        claims: where the numbers of the passage begin.
+        claims: where its numbers begin.
         known: what the records hold.
 
     Returns:
@@ -114,7 +114,8 @@ def judge_number(
     if quantity.words and quantity.value == 1 and (kind or _PRONOUN.search(before)):
         return None  # 是一张地图 says of what kind a thing is
     if quantity.words and quantity.value == 1 and not _ONLY.search(before):
-        noun = frozenset(words_of(quantity.noun if len(quantity.noun) > 1 else ""))
+        told = before.endswith(("是", "为")) and len(quantity.noun) == 1  # 是一张 counts
+        noun = frozenset(words_of("" if told else quantity.noun))
         pronoun = text.startswith(" of", quantity.span[1]) or not measures
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
             called = counts_by_glossary(quantity, noun, passage, known)
@@ -269,15 +270,13 @@ class _Judgement(StatedNumber):
             return False
         if fact.unit is not None or not noun:
             return True
+        if fact.entities and fact.value.unit == ASSETS:
+            return bool(self.context.entity.keys)
+        own, counted = self.known.words_about(fact), self._calls(noun, self.known.numeric_words)
+        if counted or (fact.value.item is not None and not fact.entities):
+            return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
         if fact.entities:
-            own = self.known.words_about(fact)
-            if fact.value.unit == ASSETS:
-                return bool(self.context.entity.keys)
-            if self._calls(noun, self.known.numeric_words):
-                return self._calls(noun, own)  # "3 Kreuzungen" are no traffic lights
             return bool(noun & own) or not noun & (COUNTED | self.known.words)
-        if fact.value.item is not None or self._calls(noun, self.known.numeric_words):
-            return self._calls(noun, self.known.words_about(fact))  # "3 Umstiege" are no plans
         named = frozenset(k for a in self.passage.names for k in a.keys)
         return not (noun & named and not noun & fact.names)
 
