@@ -40,11 +40,11 @@ LATER_ROUNDS = (
     "twelfth",
     "thirteenth",
     "fourteenth",
-    "frames_tc",
-    "frames_td",
-    "frames_ta",
-    "frames_tb",
-    "frames_te",
+    "frames_of_learning",
+    "frames_of_surroundings",
+    "frames_of_values",
+    "frames_of_catalogues",
+    "frames_of_plans",
 )
 HALVES = (*FIRST_ROUND, *(f"{it}_{half}" for it in LATER_ROUNDS for half in FIRST_ROUND))
 LANGUAGES = ("en", "de", "zh")
