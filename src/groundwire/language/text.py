@@ -73,7 +73,7 @@ class Sentence:
 
 # Letters without capitals are kept out of what minds no case: their long ranges are slow to fold.
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_HAN_FIGURE = r"(?<![0-9])[0-9][0-9.,]*[万亿年]"
+_HAN_FIGURE = r"(?<![0-9])[0-9][0-9.,]*[万亿年]"  # right behind a Latin name: GDP1.58万亿
 _OTHER_EAST = "\u3040-\u30ff\uac00-\ud7af\u1100-\u11ff"
 _TAGS = (
     "a|abbr|b|big|blockquote|br|caption|center|cite|code|col|colgroup|dd|del|div|dl|dt|em|font"
@@ -93,7 +93,6 @@ _PARTS = (
     rf"|(?P<han>(?-i:[{HAN}]+))"
     r"|(?P<abbreviation>(?:[^\W\d_]\.){2,9}(?!\w)"
     r"|(?-i:[a-z])\.(?:[ \u00a0\u202f][^\W\d_]\.){1,3}(?!\w))"  # z. B.
-    # A figure right behind a name belongs to the Chinese word behind it: GDP1.58万亿, Bay2024年.
     rf"|(?P<word>(?-i:(?:(?![{HAN}])[^\W_])(?:(?![{HAN}]|{_HAN_FIGURE})\w|[\u0300-\u036f\u200c\u200d])*))"
     r"|(?P<clitic>['’ʼ](?:s|re|ve|ll|d|m)(?!\w))"
     r"|(?P<sign>\S)"

@@ -113,9 +113,8 @@ def read_question(
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
         return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
     if known and not (reader.names_kind() and reading.slots.get("domains")):
-        again = _Reader(
-            question, mark(question, vocabulary), vocabulary, known.get("domains")
-        ).read()
+        domains, items = known.get("domains"), mark(question, vocabulary)
+        again = _Reader(question, items, vocabulary, domains).read()
         return Reading(
             narrowed(known, again.slots),
             again.gaps,
@@ -169,20 +168,14 @@ class _Reader(Asking):
         self.tell_unused_function()
         for text in (*account.unused(), *_left_at_end(self)):
             self.chooser.gap(text, "ambiguous")
-        look = self.look()
+        look, gaps = self.look(), tuple(self.chooser.gaps)
         return Reading(
-            self.main.sent(),
-            tuple(self.chooser.gaps),
-            self.sort,
-            self.count_by,
-            self.limit,
-            look,
-            self.aggregate,
+            self.main.sent(), gaps, self.sort, self.count_by, self.limit, look, self.aggregate
         )
 
     def names_kind(self) -> bool:
         """Whether the question names a kind of asset, or an asset."""
-        return bool(any(map(self.domains_of, self.items)) or self._kind_of_named())
+        return any(map(self.domains_of, self.items)) or bool(self._kind_of_named())
 
     def _names_next(self, at: int) -> bool:
         """Whether a word is one of the property that the value behind it has: "Format Lanelet2"."""

@@ -8,7 +8,7 @@ sentence about it must have a word of knowing, holding or telling.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from groundwire.evidence.claims.absent_periods import (
@@ -24,10 +24,19 @@ from groundwire.evidence.claims.absent_periods import (
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.denials import denied_in_part, is_denied, told_to_be_there
+from groundwire.evidence.claims.denials import (
+    denied_in_part,
+    is_denied,
+    told_apart_from,
+    told_to_be_there,
+)
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.narrowing import narrows
+from groundwire.evidence.claims.narrowing import (
+    about_conditions,
+    called_so,
+    must_be_said,
+)
 from groundwire.evidence.claims.passage_statements import (
     POINTS_BACK,
     DraftStatements,
@@ -45,7 +54,7 @@ from groundwire.evidence.claims.relation_cues import (
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
-from groundwire.evidence.records import Condition, Names, Statement
+from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
@@ -79,7 +88,6 @@ _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
-_ITS = frozenset[str](cue_tables()["its"])
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -142,7 +150,7 @@ class AbsenceReader:
             told = enumerate(one.conditions)
             dated = {place: at for place, c in told if (at := periods_named(c, dates))}
             told = enumerate(one.conditions)
-            called_so = {place: at for place, c in told if (at := _called_so(c, words))}
+            called_so = {place: at for place, c in told if (at := called_so(c, words))}
             callers = _callers(one.subject, forms)
             subject = _calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
@@ -161,7 +169,7 @@ class AbsenceReader:
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             if gap or (dated and metric_before(one, passage, self._draft.text, known)):
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
-            needed = {place for place, c in enumerate(one.conditions) if _must_be_said(c)}
+            needed = {place for place, c in enumerate(one.conditions) if must_be_said(c)}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
             is_named = (
                 is_named or gap or bool(subject) or self._is_source(one, own, stated.evidence_id)
@@ -189,7 +197,7 @@ class AbsenceReader:
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
             if plan and options and int(plan[1]) not in options:
                 continue
-            told_apart = self._is_told_apart(context, negations)
+            told_apart = told_apart_from(context, negations)
             taken = [(h.start, h.end) for h, t in own if t.slot != "subject" or not told_apart(h)]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
@@ -212,7 +220,7 @@ class AbsenceReader:
             found.words |= spoken
             found.words |= _ESTIMATED if "estimate" in one.predicate else frozenset()
             start, end = min(taken)[0], max(end for _, end in taken)
-            detail = f"{NOT_HELD}: {_about(one.subject, one.conditions)}"
+            detail = f"{NOT_HELD}: {about_conditions(one.subject, one.conditions)}"
             found.claims.append(
                 Claim(
                     self._draft.text[start:end],
@@ -248,18 +256,6 @@ class AbsenceReader:
             for other, own in named
         )
 
-    def _is_told_apart(
-        self, context: PassageContext, negations: Sequence[Word]
-    ) -> Callable[[Hit], bool]:
-        """Return whether a clause before the one that denies tells something else of a thing.
-
-        "A has the Central line, but its status is not known" does not prove that A has it.
-        """
-        start = context.clause(negations[0].start)[0] if negations else 0
-        denies = [word for word in context.words if word.start >= start] if start else ()
-        refers = any(word.text.casefold() in _ITS for word in denies)
-        return lambda hit: refers and hit.end <= start
-
     def _is_of_any_kind(
         self, own: Sequence[Named], context: PassageContext, negations: Sequence[Word]
     ) -> bool:
@@ -294,7 +290,7 @@ class AbsenceReader:
             metrics = [c for c in one.conditions if "metric" in c.predicate]
             first = passage.start if measured else low
             words = self._draft.annotated.within(first, passage.end)
-            said = [span for c in metrics for span in _called_so(c, words)]
+            said = [span for c in metrics for span in called_so(c, words)]
             said += [
                 (hit.start, hit.end)
                 for hit, term in own
@@ -313,7 +309,7 @@ class AbsenceReader:
             told = [*cues, *told]
             found.taken += [*said, *subjects, *told]
             start, end = min(told)[0], max(end for _, end in told)
-            detail = f"the last period of {_about(one.subject, metrics)} that is held"
+            detail = f"the last period of {about_conditions(one.subject, metrics)} that is held"
             text = self._draft.text[start:end]
             found.claims.append(
                 Claim(text, "statement", "supported", stated.evidence_id, detail, start, end)
@@ -394,7 +390,7 @@ class AbsenceReader:
             known.statements[n].statement.conditions for n in known.by_kind.get("absence", ())
         )
         metrics = [c for some in absent for c in some if "metric" in c.predicate]
-        asked = {span for c in metrics for span in _called_so(c, words)}
+        asked = {span for c in metrics for span in called_so(c, words)}
         return [
             (word.start, word.end)
             for word in words
@@ -500,35 +496,3 @@ def _has_values(text: str, known: Knowledge) -> bool:
     """Whether a text is the name of a property that has recorded numbers."""
     named = known.names.by_key.get(key_of(text))
     return named is not None and not known.numeric_names.isdisjoint(named.names)
-
-
-def _must_be_said(condition: Condition) -> bool:
-    """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of", "reason"}
-    is_usual = usual & set(condition.predicate) and not narrows(condition)
-    return bool(condition.objects) and not is_usual
-
-
-def _called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
-    """Return where a text calls the metric of a condition by a word of the glossary."""
-    if not {"metric", "channel"} & set(condition.predicate):
-        return []
-    called = [frozenset(words_of(name)) for names in condition.objects for name in names[:2]]
-    return [
-        (word.start, word.end)
-        for word in words
-        for token in word.tokens
-        for form in {token.lemma, token.key, *token.key.split("-")}
-        if any(is_called(form, one) or frozenset((form,)) == one for one in called)
-    ]
-
-
-def _about(subject: Names, conditions: Sequence[Condition]) -> str:
-    said = [subject[0]] if subject else []
-    return "; ".join([*said, *(said_of(condition) for condition in conditions[:4])])
-
-
-def said_of(condition: Condition) -> str:
-    """Return what a condition says, in short."""
-    names = ", ".join(names[0] for names in condition.objects[:3])
-    return f"{condition.predicate[0]} {condition.operator.replace('_', ' ')} {names}"

@@ -81,8 +81,7 @@ _MEANS: Mapping[str, Sequence[str]] = _WORDS["means"]
 _DERIVED_WORDS = frozenset(word for words in _MEANS.values() for word in words) | {"median", "rate"}
 # In the detail of a claim that computes something, and does not count alone.
 _OPERATES = re.compile(r"[÷+−]|recorded")
-# From "only" to its figure, an approximation between them.
-_NEXT_WORD = 8
+_NEXT_WORD = 8  # from "only" to its figure, an approximation between them
 _AHEAD = frozenset(("vorn", "vorne", "ahead"))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.passage_statements import Found, Here, Named
+from groundwire.evidence.claims.passage_statements import Found, Here, Hit, Named
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
@@ -18,6 +19,7 @@ _COORDINATES = re.compile(
 )
 # Slots of statements in which things stand.
 _NAMES_THINGS = ("subject", "object")
+_ITS = frozenset[str](cue_tables()["its"])
 # Signs that part a sentence.
 _CUTS = frozenset(",;，；")
 
@@ -98,3 +100,14 @@ def denied_in_part(
         if len(negations) < 2 or not named or any(span in spans for span in named):
             found.append((word.start, word.end))
     return found
+
+
+def told_apart_from(context: PassageContext, negations: Sequence[Word]) -> Callable[[Hit], bool]:
+    """Return whether a clause before the one that denies tells something else of a thing.
+
+    "A has the Central line, but its status is not known" does not prove that A has it.
+    """
+    start = context.clause(negations[0].start)[0] if negations else 0
+    denies = [word for word in context.words if word.start >= start] if start else ()
+    refers = any(word.text.casefold() in _ITS for word in denies)
+    return lambda hit: refers and hit.end <= start

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import key_of
-from groundwire.evidence.records import Condition
+from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.records import Condition, Names
+from groundwire.language import Span as Word
+from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
 THERE_ARE = right_before("there_are", "beside_by")
@@ -102,3 +104,36 @@ def is_of_others(condition: Condition, told: frozenset[Objects], known: Knowledg
     if not told or condition.objects in told or not narrows_to_part(condition):
         return False
     return known.entities.isdisjoint(key_of(one) for names in condition.objects for one in names)
+
+
+def must_be_said(condition: Condition) -> bool:
+    """Whether an absence holds only under a condition: not one that its subject says itself."""
+    usual = {"domain", "channel", "grain", "as of", "reason"}
+    is_usual = usual & set(condition.predicate) and not narrows(condition)
+    return bool(condition.objects) and not is_usual
+
+
+def called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Return where a text calls the metric of a condition by a word of the glossary."""
+    if not {"metric", "channel"} & set(condition.predicate):
+        return []
+    called = [frozenset(words_of(name)) for names in condition.objects for name in names[:2]]
+    return [
+        (word.start, word.end)
+        for word in words
+        for token in word.tokens
+        for form in {token.lemma, token.key, *token.key.split("-")}
+        if any(is_called(form, one) or frozenset((form,)) == one for one in called)
+    ]
+
+
+def about_conditions(subject: Names, conditions: Sequence[Condition]) -> str:
+    """Return what an absence is of, and under which conditions, in short."""
+    said = [subject[0]] if subject else []
+    return "; ".join([*said, *(said_of(condition) for condition in conditions[:4])])
+
+
+def said_of(condition: Condition) -> str:
+    """Return what a condition says, in short."""
+    names = ", ".join(names[0] for names in condition.objects[:3])
+    return f"{condition.predicate[0]} {condition.operator.replace('_', ' ')} {names}"

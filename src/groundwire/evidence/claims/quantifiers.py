@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire.evidence.claims.change_spans import leaps
+from groundwire.evidence.claims.change_spans import is_on_way, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.counterparts import agrees_with_figure, compared_told
@@ -35,7 +35,6 @@ from groundwire.evidence.claims.set_cues import (
     is_total,
     whole_orders,
 )
-from groundwire.evidence.claims.stated_number import is_on_way
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
 from groundwire.evidence.claims.step_cues import judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative

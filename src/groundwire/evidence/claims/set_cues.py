@@ -62,11 +62,7 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     at = every.index(numbers[0])
     if every[at : at + len(numbers)] != numbers:
         return None
-    before = (
-        {fact.entities for fact in every_fact if fact.number == every[at - 1]}
-        if at
-        else set[frozenset[str]]()
-    )
+    before = {fact.entities for fact in every_fact if at and fact.number == every[at - 1]}
     if at and not any(
         keys & anchor.keys
         for keys in before

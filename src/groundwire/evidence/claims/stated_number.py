@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
+from groundwire.evidence.claims.change_spans import is_on_way
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
@@ -29,8 +30,6 @@ DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
 _DIVIDING = re.compile(r"\b(?:per|pro|je) $", re.IGNORECASE)
 _MILLION = Decimal(10**6)
 # Right before a number, so that "not only 3" and "not more than 3" are none.
-_VIA = re.compile(r"\bvon [0-9].*\büber (?:rund |etwa )?$", re.IGNORECASE)
-_ONTO = re.compile(r"\bauf (?:rund |etwa )?[0-9]")
 _DENIAL = re.compile(r"(?:\bnot|n't|\bnicht|[并绝]?不是|并非) $|(?:不是|并非)$")
 _PART = re.compile(r" (?:out )?of (?:the |all |our |these |those )*", re.IGNORECASE)
 _FROM = re.compile(r"(?:\b(?:from|von)|从|由|自) ?$", re.IGNORECASE)
@@ -45,8 +44,7 @@ _LOSS = re.compile(
     r"|亏损[^。；，0-9]{0,6})$",
     re.IGNORECASE,
 )
-# "The loss widened from 9.7 to 12.3" tells two losses.
-_NO_PROFIT = r"(?:(?!profit|gewinn|利润|盈)[^;。；]){0,60}"
+_NO_PROFIT = r"(?:(?!profit|gewinn|利润|盈)[^;。；]){0,60}"  # a loss from 9.7 to 12.3 is two
 _LOSS_TO = re.compile(
     rf"(?:\b(?:loss(?:es)?|deficit|verlust|fehlbetrag)\b|亏损){_NO_PROFIT}(?:\b(?:from|von)\b|[从由])"
     rf"{_NO_PROFIT}(?:\b(?:to|auf)\b|[至到])\s*(?:[A-Z]{{3}}|[$€£¥])?\s*$",
@@ -62,11 +60,8 @@ UNIT_OF_HEADER = re.compile(
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
 _MOST_UNITS = 2
 _NEAR = 20
-# Between what a Chinese multiple is of and its figure: 约为日本的1.45倍.
-_OF_IN_HAN = re.compile("的?[约近]?")
-_AS_MANY = re.compile(
-    r"\s(?:as|so) (?:many|much|viele?) ([^,.;()]{3,40}?) (?:as|wie)\b", re.IGNORECASE
-)
+_OF_IN_HAN = re.compile("的?[约近]?")  # from what a multiple is of to it: 日本的1.45倍
+_AS_MANY = re.compile(r"\s(?:as|so) (?:many|much|viele?) ([^,.;()]{3,40}?) (?:as|wie)\b", re.I)
 _AS = re.compile(r"\b(?:as|than|als|wie)\s(?:(?:the|that of|die|das|der)\s)?[\"“„]?$")
 # "With 14.7 kilometres, the Leipzig map is one of the matches": what a figure is told of follows.
 _FRONTED = re.compile(r"\s?[,，]\s?(?:(?:the|der|die|das)\s)?[\"“„]?", re.I)
@@ -442,13 +437,6 @@ def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:
         unit=None,
         unit_text="",
     )
-
-
-def is_on_way(passage: PassageContext, quantity: Quantity) -> bool:
-    """Whether a figure lies on the way of a change: "von 52 über 49 auf 46 Millionen gesunken"."""
-    text, (start, end) = passage.contexts.reading.text, passage.clause(quantity.span[0])
-    before = _VIA.search(text, start, quantity.span[0]) is not None
-    return before and _ONTO.search(text, quantity.span[1], end) is not None
 
 
 def without_names(passage: PassageContext, start: int, end: int) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-from groundwire.evidence.claims.absences import AbsenceReader, said_of
+from groundwire.evidence.claims.absences import AbsenceReader
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -17,7 +17,7 @@ from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count, speaks_of_every
-from groundwire.evidence.claims.narrowing import is_of_others, narrowing_places, parts_told
+from groundwire.evidence.claims.narrowing import is_of_others, narrowing_places, parts_told, said_of
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.pairs import Pairs
 from groundwire.evidence.claims.passage_statements import (
