@@ -48,18 +48,23 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
         if one.status in ("supported", "derived")
         and one in figures
         and not one.detail.startswith((WITHIN, PAGE))
-        and (reason := _of_untold_part(one, context) or _reason(one, context, figures, said, roles))
+        and (
+            reason := _of_untold_part(one, context, figures)
+            or _reason(one, context, figures, said, roles)
+        )
         else one
         for one in claims
     ]
 
 
-def _of_untold_part(claim: Claim, context: PassageContext) -> str:
+def _of_untold_part(claim: Claim, context: PassageContext, figures: Sequence[Claim]) -> str:
     """Return that a figure is of a thing not named, where the whole answer has its own, or ""."""
     known, named = context.contexts.known, context.entity(claim.start, [claim.start]).keys
     if any(not fact.entities or fact.operands or fact.entities & named for fact in claim.facts):
         return ""
-    first = claim.facts[0]
+    first, entities = claim.facts[0], {key for fact in claim.facts for key in fact.entities}
+    if any(fact.entities & entities for one in figures if one is not claim for fact in one.facts):
+        return ""  # figures of one thing tell of which it is: "of 11 forecasts of 86 % all"
     whole = any(
         not fact.entities and fact.names == first.names and fact.evidence_id == first.evidence_id
         for fact in known.facts.numbers()
