@@ -299,7 +299,8 @@ class AbsenceReader:
         self, own: Sequence[Named], context: PassageContext, negations: Sequence[Word]
     ) -> bool:
         """Whether a denial stands in the clause that names whose status is not known."""
-        clauses = [context.clause(hit.start) for hit, term in own if term.slot == "subject"]
+        named = [hit for hit, term in own if term.slot in ("subject", "object")]
+        clauses = [context.clause(hit.start) for hit in named]
         return all(any(a <= one.start < b for one in negations) for a, b in clauses)
 
     def _attests(self, word: Word, words: Sequence[Word], negations: Sequence[Word]) -> bool:
@@ -391,8 +392,8 @@ class AbsenceReader:
 
 
 def _is_of_status(one: Statement) -> bool:
-    """Whether an absence says that nothing is known of how its subject runs."""
-    return any("status" in names for names in one.objects)
+    """Whether an absence says that things about its subject, such as delays, are not known."""
+    return "live data" in one.predicate and bool(one.objects)
 
 
 def _is_unknown(one: Statement) -> bool:
