@@ -192,7 +192,8 @@ class AbsenceReader:
                 related = self._held(words, negations)
                 called = bool(related)
                 related += self._asked_of_unknown(words)
-            if not is_named or not called or not needed <= said:
+            beside = not _is_of_status(one) or self._denied_beside(own, context, negations)
+            if not is_named or not called or not beside or not needed <= said:
                 continue
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
             if plan and options and int(plan[1]) not in options:
@@ -338,6 +339,14 @@ class AbsenceReader:
             and not self._attests(word, words, negations)
         ]
 
+    def _denied_beside(
+        self, own: Sequence[Named], context: PassageContext, negations: Sequence[Word]
+    ) -> bool:
+        """Whether a denial stands in the clause that names whose status is not known."""
+        named = [hit for hit, term in own if term.slot in ("subject", "object")]
+        clauses = [context.clause(hit.start) for hit in named]
+        return all(any(a <= one.start < b for one in negations) for a, b in clauses)
+
     def _attests(self, word: Word, words: Sequence[Word], negations: Sequence[Word]) -> bool:
         """Whether a word of holding stands behind what leads to a witness, and is not denied."""
         start = words[0].start
@@ -424,6 +433,11 @@ class AbsenceReader:
             stated.evidence_id == evidence_id and one.subject[0] in stated.statement.subject
             for stated in sources
         )
+
+
+def _is_of_status(one: Statement) -> bool:
+    """Whether an absence says that things about its subject, such as delays, are not known."""
+    return "live data" in one.predicate and bool(one.objects)
 
 
 def _is_unknown(one: Statement) -> bool:

@@ -235,6 +235,7 @@ def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]
 
 
 _SOURCES = "source_words"
+_PARTS = re.compile(r"[,;，；、]|\b(?:and|but|und|aber)\b|[和但而]", re.IGNORECASE)
 # What a word for it calls by the first name that statements have for it.
 _GAPS = {
     "of_fare": "fare",
@@ -333,7 +334,7 @@ class SourceReader:
             if one.grain == "day"
         ]
         words, unknown = words_in(context, _SOURCES, self._names, given=days)
-        if unknown or not words:
+        if unknown or not words or any(one.kind == "stop" for one in words):
             return
         outcomes = [*self._outcomes(words)]
         if outcomes and None not in outcomes:
@@ -349,6 +350,8 @@ class SourceReader:
         gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
         modes = told.gaps.get("mode", set())
         of_now = "now" in kinds
+        if "unheld" in kinds and any(map(self._asserts, self._clauses(words))):
+            yield None
         if "unheld" in kinds and gaps:
             yield from (told.lacks(gap, bearers) for gap in gaps)
         elif "unheld" in kinds:
@@ -370,6 +373,22 @@ class SourceReader:
             yield None
         elif "made" in kinds:
             yield True
+
+    def _clauses(self, words: Sequence[Word]) -> Iterator[list[Word]]:
+        """Yield the words of each clause, as commas and "and" part them."""
+        clause: list[Word] = []
+        for word in words:
+            if clause and _PARTS.search(self._draft.text, clause[-1].end, word.start):
+                yield clause
+                clause = []
+            clause.append(word)
+        yield clause
+
+    def _asserts(self, clause: Sequence[Word]) -> bool:
+        """Whether a clause says how something runs, beside one that denies to know of others."""
+        kinds = {one.kind for one in clause}
+        says = bool(kinds & {"good", "of_disruption"}) and "asserts" in kinds
+        return says and not kinds & {"unheld", "whether", "of_status"}
 
     def _stands(self, kinds: Sequence[str], bearers: Sequence[str]) -> bool | None:
         """Whether lines run well or are hindered, as is said; None where no record says."""
