@@ -91,9 +91,7 @@ def _grain(one: PeriodExpression) -> str:
     """Return the length of a time that is told from today, or "" for a range of such times."""
     if isinstance(one.meaning, Rolling):
         return one.meaning.grain or ""
-    # Which of several dates "this year" is said of is asked back in the words of the question.
-    is_part = isinstance(one.meaning, Point) and one.meaning.part is not None
-    return "month" if is_part else ""
+    return "year" if isinstance(one.meaning, Point) else ""
 
 
 def _on_days(one: PeriodExpression, before: str, today: date) -> str:

@@ -264,7 +264,8 @@ class _Marker:
             near = self.tokens[max(0, at - 2) : at + 3]
             # "Highest friction", "frame over 56 cm": what is measured is beside its measure.
             measured = any(_says_figure(one) or has_superlative(one.text) for one in near)
-            named = self.vocabulary.part_of(token, ("boolean", "number")[: 1 + measured])
+            if self._kinds:
+                named = self.vocabulary.part_of(token, ("boolean", "number")[: 1 + measured])
             named = named or self.vocabulary.misspelt(token)
         return replace(self._plain(part), named=named)
 
