@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from groundwire.evidence.claims.absent_periods import (
     concluded,
@@ -22,6 +21,7 @@ from groundwire.evidence.claims.absent_periods import (
     periods_named,
     tells_last,
 )
+from groundwire.evidence.claims.called_names import callers_of, calling
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.denials import (
@@ -31,7 +31,6 @@ from groundwire.evidence.claims.denials import (
     told_to_be_there,
 )
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import (
     about_conditions,
     called_so,
@@ -53,11 +52,10 @@ from groundwire.evidence.claims.relation_cues import (
 )
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
-from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
-from groundwire.evidence.records import Names, Statement
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.evidence.records import Statement
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
-from groundwire.language.glossary import is_called
 from groundwire.quantities import DateMention, Quantity
 
 NOT_HELD = "looked for and not held"
@@ -151,8 +149,8 @@ class AbsenceReader:
             dated = {place: at for place, c in told if (at := periods_named(c, dates))}
             told = enumerate(one.conditions)
             called_so = {place: at for place, c in told if (at := called_so(c, words))}
-            callers = _callers(one.subject, forms)
-            subject = _calling(one.subject, words, known) if callers else []
+            callers = callers_of(one.subject, forms)
+            subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject) if named else ())
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
@@ -477,36 +475,3 @@ def _is_holding(word: Word) -> bool:
 
 def _is_knowing(word: Word) -> bool:
     return any(token.key in _KNOWING or token.lemma in _KNOWING for token in word.tokens)
-
-
-def _callers(names: Names, forms: frozenset[str]) -> frozenset[str]:
-    """Return those of some words that mean what some names name."""
-    return _callers_of(names[:2]).among(forms)
-
-
-@lru_cache(maxsize=4_096)
-def _callers_of(names: Names) -> Learned:
-    called = [one for name in names if len(one := frozenset(words_of(name))) > 1]
-    return Learned(lambda form: any(is_called(form, one) for one in called))
-
-
-def _calling(names: Names, words: Sequence[Word], known: Knowledge) -> list[Span]:
-    """Return the words that mean what some names name, by the glossary.
-
-    What another property is called that has values is not it: "population" of "urban population".
-    """
-    called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
-    return [
-        (word.start, word.end)
-        for word in (words if called else ())
-        for token in word.tokens
-        if token.tag in ("noun", "name")
-        if any(is_called(token.lemma, one) for one in called)
-        if not _has_values(word.text, known)
-    ]
-
-
-def _has_values(text: str, known: Knowledge) -> bool:
-    """Whether a text is the name of a property that has recorded numbers."""
-    named = known.names.by_key.get(key_of(text))
-    return named is not None and not known.numeric_names.isdisjoint(named.names)
