@@ -21,7 +21,6 @@ from groundwire.evidence.claims.absent_periods import (
     periods_named,
     tells_last,
 )
-from groundwire.evidence.claims.called_names import callers_of, calling
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.denials import (
@@ -34,6 +33,9 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.narrowing import (
     about_conditions,
     called_so,
+    callers_of,
+    calling,
+    has_values,
     must_be_said,
 )
 from groundwire.evidence.claims.passage_statements import (
@@ -415,7 +417,7 @@ class AbsenceReader:
         """Whether a name of what is absent calls another property, which has values."""
         said = self._draft.text[hit.start : hit.end]
         is_called = key_of(said) in map(key_of, one.subject)
-        return term.slot == "subject" and not is_called and _has_values(said, self._draft.known)
+        return term.slot == "subject" and not is_called and has_values(said, self._draft.known)
 
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""

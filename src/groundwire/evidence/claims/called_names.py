@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Facts
-from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
-from groundwire.evidence.records import Names
-from groundwire.language import Span as Word
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language.demonyms import adjectives, inflected
 from groundwire.language.field_names import names_of_field
-from groundwire.language.glossary import is_called, words_for
+from groundwire.language.glossary import words_for
 from groundwire.language.places import german_adjectives, other_names
 
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
@@ -66,36 +62,3 @@ def called_fields(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
         for other in (*next(named, ()), *parts):
             called.setdefault(other, set()).add(keys)
     yield from ((name, min(of)) for name, of in called.items() if len(of) == 1)
-
-
-def callers_of(names: Names, forms: frozenset[str]) -> frozenset[str]:
-    """Return those of some words that mean what some names name."""
-    return _learned_callers(names[:2]).among(forms)
-
-
-@lru_cache(maxsize=4_096)
-def _learned_callers(names: Names) -> Learned:
-    called = [one for name in names if len(one := frozenset(words_of(name))) > 1]
-    return Learned(lambda form: any(is_called(form, one) for one in called))
-
-
-def calling(names: Names, words: Sequence[Word], known: Knowledge) -> list[Span]:
-    """Return the words that mean what some names name, by the glossary.
-
-    What another property is called that has values is not it: "population" of "urban population".
-    """
-    called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
-    return [
-        (word.start, word.end)
-        for word in (words if called else ())
-        for token in word.tokens
-        if token.tag in ("noun", "name")
-        if any(is_called(token.lemma, one) for one in called)
-        if not _has_values(word.text, known)
-    ]
-
-
-def _has_values(text: str, known: Knowledge) -> bool:
-    """Whether a text is the name of a property that has recorded numbers."""
-    named = known.names.by_key.get(key_of(text))
-    return named is not None and not known.numeric_names.isdisjoint(named.names)

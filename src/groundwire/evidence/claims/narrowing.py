@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import right_before
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import Learned, key_of, words_of
 from groundwire.evidence.records import Condition, Names
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
@@ -137,3 +139,36 @@ def said_of(condition: Condition) -> str:
     """Return what a condition says, in short."""
     names = ", ".join(names[0] for names in condition.objects[:3])
     return f"{condition.predicate[0]} {condition.operator.replace('_', ' ')} {names}"
+
+
+def callers_of(names: Names, forms: frozenset[str]) -> frozenset[str]:
+    """Return those of some words that mean what some names name."""
+    return _learned_callers(names[:2]).among(forms)
+
+
+@lru_cache(maxsize=4_096)
+def _learned_callers(names: Names) -> Learned:
+    called = [one for name in names if len(one := frozenset(words_of(name))) > 1]
+    return Learned(lambda form: any(is_called(form, one) for one in called))
+
+
+def calling(names: Names, words: Sequence[Word], known: Knowledge) -> list[Span]:
+    """Return the words that mean what some names name, by the glossary.
+
+    What another property is called that has values is not it: "population" of "urban population".
+    """
+    called = [one for name in names[:2] if len(one := frozenset(words_of(name))) > 1]
+    return [
+        (word.start, word.end)
+        for word in (words if called else ())
+        for token in word.tokens
+        if token.tag in ("noun", "name")
+        if any(is_called(token.lemma, one) for one in called)
+        if not has_values(word.text, known)
+    ]
+
+
+def has_values(text: str, known: Knowledge) -> bool:
+    """Whether a text is the name of a property that has recorded numbers."""
+    named = known.names.by_key.get(key_of(text))
+    return named is not None and not known.numeric_names.isdisjoint(named.names)
