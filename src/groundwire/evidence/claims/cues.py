@@ -251,8 +251,7 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     told = proof.context.listed or proof.context.entities
     several = len({key for anchor in told for key in anchor.keys}) > 1
     several = several or len({key for fact in stated_facts(proof) for key in fact.entities}) > 1
-    numbers = [fact for fact in proof.facts if fact.number is not None]
-    counts = any(not fact.periods and fact.unit is None for fact in numbers)
+    counts = any(f.number is not None and not (f.periods or f.unit) for f in proof.facts)
     if counts and lemmas & _OTHER_KINDS and _is_counted(words, place):
         return None  # thirteen countries are not thirteen maps
     return True if several or counts or proof.found.facts else None
@@ -325,7 +324,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "then":
         if not has_place(proof, words, place):
             return None
-        return judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
+        over = not proof.context.entities and judge_listing(proof, "sorted")  # 依次是, over a list
+        return over or judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
     return _is_last(proof, words[place]) if sense == "last" else proof.found.ordered
