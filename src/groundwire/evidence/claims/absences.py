@@ -66,7 +66,8 @@ _CONCLUDES = frozenset(cue_tables()["concludes"])
 # What an unknown name is the name of, and words that call it so.
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
+_LIVE = frozenset(("live status", "live arrivals"))
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(
     ("card", "concept", "karte", "konzept", "概念", "概", "念", "程度", "程", "度")
@@ -188,7 +189,8 @@ class AbsenceReader:
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
             denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
             if not is_denied([*taken, *subject, *related], context, denying, zeros):
-                found.foreign += told_to_be_there(own, related, things, context, found)
+                told = own if _calls_what_lacks(one, own) else ()
+                found.foreign += told_to_be_there(told, related, things, context, found)
                 continue
             found.met |= set(taken)
             # "Its neighbours are not A and B" is not proven by C, which is none of them.
@@ -385,6 +387,11 @@ class AbsenceReader:
             stated.evidence_id == evidence_id and one.subject[0] in stated.statement.subject
             for stated in sources
         )
+
+
+def _calls_what_lacks(one: Statement, own: Sequence[Named]) -> bool:
+    """Whether a text calls what a record lacks: a line without live data is there all the same."""
+    return not _LIVE & set(one.predicate) or any(term.slot == "predicate" for _, term in own)
 
 
 def _is_unknown(one: Statement) -> bool:
