@@ -84,7 +84,8 @@ _CONCLUDES = frozenset(cue_tables()["concludes"])
 # What an unknown name is the name of, and words that call it so.
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", "estimate", "cause"))
+_LIVE = frozenset(("live status", "live arrivals"))
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
@@ -205,8 +206,9 @@ class AbsenceReader:
             denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
             if not is_denied([*taken, *subject, *related], context, denying, zeros):
                 had = self._is_had_by_other(one, here)
+                told = own if _calls_what_lacks(one, own) else ()
                 found.foreign += (
-                    () if had else told_to_be_there(own, related, things, context, found)
+                    () if had else told_to_be_there(told, related, things, context, found)
                 )
                 continue
             found.met |= set(taken)
@@ -438,6 +440,11 @@ class AbsenceReader:
 def _is_of_status(one: Statement) -> bool:
     """Whether an absence says that things about its subject, such as delays, are not known."""
     return "live data" in one.predicate and bool(one.objects)
+
+
+def _calls_what_lacks(one: Statement, own: Sequence[Named]) -> bool:
+    """Whether a text calls what a record lacks: a line without live data is there all the same."""
+    return not _LIVE & set(one.predicate) or any(term.slot == "predicate" for _, term in own)
 
 
 def _is_unknown(one: Statement) -> bool:
