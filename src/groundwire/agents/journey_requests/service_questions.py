@@ -59,15 +59,16 @@ def read_service_question(text: str) -> Question | None:
     match = next(filter(None, (one.match(bare) for one in patterns)), None)
     if match is None or match["service"].lower() in _NO_SERVICE:
         return None
-    said = {"way": None, "stop": None} | match.groupdict()
-    stop = said["stop"] or said.get("behind") or ""
+    said = {key: value or "" for key, value in match.groupdict().items()}
+    stop = said.get("stop", "") or said.get("behind") or ""
     # "Last bus from Oval" asks for the board of a stop.
     is_narrow = re.match(rf"(?:{NARROWER})\s", said["service"], re.IGNORECASE)
-    is_board = match.re is _EDGE and said["way"] == "from" and said["service"].islower()
+    is_board = match.re is _EDGE and said.get("way") == "from" and said["service"].islower()
     is_board = is_board and not is_narrow
     if is_board or _BOTH_ENDS.search(stop):
         return None
-    way = "from" if said["way"] in ("off", "out of", "leave", "leaves") else said["way"]
+    way = said.get("way", "")
+    way = "from" if way in ("off", "out of", "leave", "leaves") else way
     way = way or ("from" if re.search(r"\sfrom\s", bare) else "to")
     named = f"{said['service']} {way} {stop}" if stop else said["service"]
     return Question("get_line_status", {"lines": [named]}, without_timetable=not_held(text))

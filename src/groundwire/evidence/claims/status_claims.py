@@ -292,7 +292,7 @@ class _Told:
 
     def lacks(self, gap: str, bearers: Sequence[str]) -> bool | None:
         """Whether something is not known of all that is named; None where no record says."""
-        gaps, known = self.gaps.get(gap, set()), self.known if gap == "disruption" else set()
+        gaps, known = self.gaps.get(gap, set()), self.known if gap == "disruption" else set[str]()
         if not known.isdisjoint(bearers):
             return False
         whole = not known and not gaps.isdisjoint(self.names)
