@@ -32,10 +32,10 @@ from groundwire.evidence.claims.denials import (
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.narrowing import (
     about_conditions,
-    called_so,
     callers_of,
     calling,
     has_values,
+    metric_called,
     must_be_said,
 )
 from groundwire.evidence.claims.passage_statements import (
@@ -151,7 +151,7 @@ class AbsenceReader:
             told = enumerate(one.conditions)
             dated = {place: at for place, c in told if (at := periods_named(c, dates))}
             told = enumerate(one.conditions)
-            called_so = {place: at for place, c in told if (at := called_so(c, words))}
+            called_so = {place: at for place, c in told if (at := metric_called(c, words))}
             callers = callers_of(one.subject, forms)
             subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)

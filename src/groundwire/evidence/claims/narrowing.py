@@ -115,7 +115,7 @@ def must_be_said(condition: Condition) -> bool:
     return bool(condition.objects) and not is_usual
 
 
-def called_so(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
+def metric_called(condition: Condition, words: Sequence[Word]) -> list[tuple[int, int]]:
     """Return where a text calls the metric of a condition by a word of the glossary."""
     if not {"metric", "channel"} & set(condition.predicate):
         return []
