@@ -293,7 +293,7 @@ class AbsenceReader:
             metrics = [c for c in one.conditions if "metric" in c.predicate]
             first = passage.start if measured else low
             words = self._draft.annotated.within(first, passage.end)
-            said = [span for c in metrics for span in called_so(c, words)]
+            said = [span for c in metrics for span in metric_called(c, words)]
             said += [
                 (hit.start, hit.end)
                 for hit, term in own
@@ -401,7 +401,7 @@ class AbsenceReader:
             known.statements[n].statement.conditions for n in known.by_kind.get("absence", ())
         )
         metrics = [c for some in absent for c in some if "metric" in c.predicate]
-        asked = {span for c in metrics for span in called_so(c, words)}
+        asked = {span for c in metrics for span in metric_called(c, words)}
         return [
             (word.start, word.end)
             for word in words
