@@ -140,7 +140,8 @@ class RelationReader:
                     proven.append((name, (subject, target)))
         if {names[0] for names, _ in proven} == {"prerequisite"}:
             found.words |= _DIRECT
-        found.foreign += self._unrelated(here, proven, found)
+        ends = [w.end for names, _ in proven for own in cued if own[:1] == names for w in cued[own]]
+        found.foreign += self._unrelated(here, proven, found, ends)
         found.foreign += listed_in_vain(self._draft, here, relations)
         found.foreign += wrongly_attached(self._draft, here, relations, found)
         if not found.claims:
@@ -167,11 +168,16 @@ class RelationReader:
         self._repeated(stated, subject, target, cues, found)
 
     def _unrelated(
-        self, here: Here, proven: Sequence[tuple[Names, tuple[Hit, Hit]]], found: Found
+        self,
+        here: Here,
+        proven: Sequence[tuple[Names, tuple[Hit, Hit]]],
+        found: Found,
+        cues: Sequence[int],
     ) -> Iterator[Span]:
         """Yield the names that a passage puts beside a proven relation, and relates to none.
 
-        "Paraguay borders Brazil and Chile" is not proven by the border to Brazil.
+        "Paraguay borders Brazil and Chile" is not proven by the border to Brazil, nor is "A needs
+        B, and B needs C" by the need of B. `cues` is where words of the relation end.
         """
         if not proven:
             return
@@ -194,7 +200,12 @@ class RelationReader:
                 for low, high in ((span[1], hit.start), (hit.end, span[0]))
                 if low < high
             )
-            if alike or beside:
+            told = any(
+                not self._draft.text[end : hit.start].strip(MARKS + " ")
+                for end in cues
+                if end < hit.start
+            )
+            if alike or beside or told:
                 yield hit.start, hit.end
 
     def attribute(
