@@ -170,7 +170,8 @@ def end_of_question(text: str) -> int:
     """Return where a sentence stops telling again what was asked: "You asked for A; ...", or 0."""
     opening = text.lstrip(" *_>-#")
     tells = any(table.questions.match(opening) for table in _tables().values())
-    return _REST.search(text).start() if tells else 0
+    rest = _REST.search(text) if tells else None
+    return rest.start() if rest is not None else 0
 
 
 def is_framing(word: Word) -> bool:
