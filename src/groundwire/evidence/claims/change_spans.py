@@ -29,7 +29,7 @@ _DECADE = 10
 _BEFORE_TAX = frozenset[str](cue_tables()["before_tax"])
 _SPANS_TIMES = frozenset[str](cue_tables()["spans_times"])
 _TENS = tuple("二两三四五六七八九")  # 二十年 is no decade
-_VIA = re.compile(r"\bvon [0-9].*\büber (?:rund |etwa )?$", re.IGNORECASE)
+_VIA = re.compile(r"\bvon [0-9][^;]{0,80}\büber (?:rund |etwa )?$", re.IGNORECASE)
 _ONWARD = re.compile(r"\bauf (?:rund |etwa )?[0-9]")
 _FROM = re.compile(
     r"(?:\b(?:from|since|than|on|over|against|vs\.?|versus|with|relative to|seit|ab|als|von|"

@@ -200,7 +200,7 @@ class RelationReader:
                 for low, high in ((span[1], hit.start), (hit.end, span[0]))
                 if low < high
             )
-            told = any(
+            told = not self._draft.text[hit.start].isdigit() and any(
                 not self._draft.text[end : hit.start].strip(MARKS + " ")
                 for end in cues
                 if end < hit.start

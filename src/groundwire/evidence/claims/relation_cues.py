@@ -60,7 +60,7 @@ RELATIVE = re.compile(
 _AND = r"(?:(?:and|or|und|oder|sowie)\b|和|以及)"
 JOINED = re.compile(_AND)
 LISTED = re.compile(
-    rf"(?<!\s)[{MARKS}]*+\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?[{MARKS}]*+"
+    rf"(?<![\s{MARKS}])[{MARKS}]*+\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?[{MARKS}]*+"
 )
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
