@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 
 # One thing alone is no list.
 _FEWEST = 2
+_ALL = ("quantifier", "all")
+_FIGURES = frozenset[str](cue_tables()["figures"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,35 @@ def not_of_all(lead: Account, under: Sequence[Account], contexts: Contexts) -> I
     words = contexts.of(lead.passage).words
     if _names_a_value(lead, under, contexts.reading.text):
         yield from (word for word in words if word.kind != "sign")
+    if _leaves_out(under, contexts):
+        yield from _told_of_all(words)
     named = [_names_in(one) for one in under if one.passage.kind == "item"]
     called = frozenset(word for fact in lead.facts for word in words_of(fact.value.name))
     yield from of_some(words, named, called)
+
+
+def _told_of_all(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield words that say that a list has all: "All countries:", but not "All values in EUR:"."""
+    for word, behind in pairwise(words):
+        lemmas = {token.lemma for token in behind.tokens}
+        is_all = word.role is not None and (word.role.role, word.role.sense) == _ALL
+        if is_all and behind.quantity is None and not lemmas & _FIGURES:
+            yield word
+
+
+def _leaves_out(under: Sequence[Account], contexts: Contexts) -> bool:
+    """Whether a list has figures of some things, and its record has those of more."""
+    told = [[fact for fact in one.facts if fact.number is not None][:1] for one in under]
+    told = [fact for own in told for fact in own]
+    kinds = {(fact.evidence_id, fact.names, fact.value.unit) for fact in told}
+    if len(told) < _FEWEST or len(kinds) != 1 or any(fact.operands for fact in told):
+        return False
+    held = (
+        fact.number
+        for fact in contexts.known.facts.numbers()
+        if (fact.evidence_id, fact.names, fact.value.unit) in kinds and not fact.operands
+    )
+    return len([*held]) > len(told)
 
 
 def of_some(

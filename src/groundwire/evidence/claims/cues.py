@@ -38,6 +38,7 @@ from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.series import tells_again
 from groundwire.evidence.claims.set_cues import (
     has_place,
     judge_listing,
@@ -57,7 +58,6 @@ from groundwire.evidence.claims.value_cues import (
     compares_as,
     judge_comparison,
     judge_direction,
-    tells_again,
 )
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Entry

@@ -28,6 +28,7 @@ from groundwire.language import Span as Word
 
 Days = tuple[str, str, bool]
 _NEAR_LENGTH = 4
+_AGAIN = frozenset[str](cue_tables()["again"])
 _EVENTS = frozenset[str](cue_tables()["events"])
 
 
@@ -445,3 +446,9 @@ def ends_run(series: Sequence[Point], at: int, length: int, way: int) -> bool:
     steps = [b.lies(way, a) for a, b in pairwise(series[: at + 1])]
     longer = at > length and follow_on([series[at - length - 1].period, series[at - length].period])
     return all(steps[at - length : at]) and not (longer and steps[at - length - 1])
+
+
+def tells_again(proof: Proof, words: Sequence[Word], place: int) -> bool:
+    """Return whether a value told before is told of another time: "this amount in 2025 too"."""
+    again = place and words[place - 1].text.casefold() in _AGAIN
+    return bool(again and proof.context.periods) and not proof.context.quantities

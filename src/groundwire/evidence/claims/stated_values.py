@@ -31,6 +31,7 @@ _JOINED = re.compile(
 )
 # From the last of several things to what says that they are summed up.
 _NEAR_SUM = 14
+_NEXT = 2
 _PERSON = frozenset[str](cue_tables()["person"])
 Aspect = Literal["entity", "period", "part"]
 
@@ -84,13 +85,32 @@ def sides_of(
         word: what compares.
         quality: what it compares by, where the word says so.
     """
-    facts = _compared_facts(proof, quality)
+    facts = of_named(proof, word, _compared_facts(proof, quality))
     return (
         list(compared_values(proof, word, facts))
         or list(compared_values(proof, word, _at_named_times(proof, facts)))
         or list(_figures_beside(proof, word))
         or list(_figures_of_two(proof, word, quality))
     )
+
+
+def of_named(proof: Proof, word: Word, facts: Sequence[Fact]) -> list[Fact]:
+    """Return the values of the property that stands right behind a comparison, or all.
+
+    "A's GDP was higher than B's, though A had fewer people" compares people.
+    """
+    end = word.end + _NEXT
+    named = {k for a in proof.context.names if word.end <= a.start <= end for k in a.keys}
+    named &= proof.known.numeric_names
+    behind = proof.context.contexts.annotated.within(word.end, proof.context.passage.end)[:1]
+    people = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in behind)
+    if not named and not people:
+        return list(facts)
+    return [
+        fact
+        for fact in facts
+        if fact.names & named or (people and _PERSON & proof.known.words_about(fact))
+    ]
 
 
 def _compared_facts(proof: Proof, quality: Quality | None) -> list[Fact]:
@@ -166,6 +186,8 @@ def _figures_of_two(
     first, second = (claim.facts[0] for claim in figures)
     fits = quality.fits(proof) if quality is not None else None
     if first.value.unit != second.value.unit or first.names != second.names:
+        return
+    if not of_named(proof, word, [first, second]):
         return
     if fits is not None and not fits(first):
         return

@@ -31,11 +31,13 @@ from groundwire.evidence.claims.series import (
     judge_turn,
     stated_in_clause,
 )
+from groundwire.evidence.claims.shares import SHARE_NOUN
 from groundwire.evidence.claims.stated_values import (
     alike,
     compared_values,
     computed_sides,
     joined_anchors,
+    of_named,
     sides_of,
     stated_facts,
 )
@@ -48,8 +50,7 @@ _PLACES = frozenset(("superlative", "order"))
 _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _SLIGHT_CHANGE = Decimal("0.05")
-# A change below this is none that soars or plunges.
-_SHARP_CHANGE = Decimal("0.05")
+_SHARP_CHANGE = Decimal("0.05")  # a change below this is none that soars or plunges
 _ABSOLUTE = tuple[str, ...](cue_tables()["absolute"])
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
@@ -117,17 +118,16 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return all(change < 0 for change in signed) if below and signed else None
     if not signed and sense == "down" and _is_loss(proof, words[place]):
         return True
-    stated = stated_in_clause(proof, words[place])
+    is_share = SHARE_NOUN.search(proof.text, start, end) is not None
+    stated = [] if is_share else stated_in_clause(proof, words[place])
     changes = signed or quotient_changes(proof, words[place]) or [
         *_changes_over_time(stated), *_recorded_changes(proof, stated)
     ]  # fmt: skip
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
     if sense == "flat":
-        little = any(t.lemma in _NEARLY_FLAT for t in words[place].tokens)
-        most = (
-            _SMALL_CHANGE if little or words[place].text.casefold() in _NEARLY_FLAT else _NO_CHANGE
-        )
+        forms = {words[place].text.casefold(), *(t.lemma for t in words[place].tokens)}
+        most = _NO_CHANGE if _NEARLY_FLAT.isdisjoint(forms) else _SMALL_CHANGE
         return all(abs(change) <= most for change in changes)
     rises = {change > 0 for change in changes if change}
     if sense not in ("up", "down", "up_sharply", "down_sharply"):
@@ -367,7 +367,7 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
         return changes
     if not _compares_changes(words, place):
         own = sides_of(proof, word, quality_of(word))
-        own = own or list(compared_values(proof, word, _with_others(proof)))
+        own = own or list(compared_values(proof, word, _with_others(proof, word)))
         return [(b, a) for a, b in own] if _is_finer(proof, words, place) else own
     by_thing = changes_by_thing(proof)
     relative = list(compared_values(proof, word, [one for one, _ in by_thing]))
@@ -415,14 +415,14 @@ def _compares_two_things(proof: Proof, words: Sequence[Word], word: Word) -> boo
     return len(named) > 1 and not any(start <= at < end for at in (*changes, *computed))
 
 
-def _with_others(proof: Proof) -> list[Fact]:
+def _with_others(proof: Proof, word: Word) -> list[Fact]:
     """Return the values that a passage tells, with those of other things for the same time.
 
     "83.2 million, more than Austria" tells the value of one side only.
     """
     others = [one for fact in proof.plain for one in alike(proof.known, fact)]
     proof.used.extend(others)
-    return distinct([*proof.plain, *others])
+    return of_named(proof, word, distinct([*proof.plain, *others]))
 
 
 def _compares_changes(words: Sequence[Word], place: int) -> bool:
@@ -472,7 +472,9 @@ def _multiplied(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[D
     """
     word = words[place]
     if not _compares_changes(words, place):
-        return sides_of(proof, word) or list(compared_values(proof, word, _with_others(proof)))
+        return sides_of(proof, word) or list(
+            compared_values(proof, word, _with_others(proof, word))
+        )
     is_pace = any(map(pace_of, words[place : place + _NEAR_VERB]))
     changes = changes_by_thing(proof)
     return list(compared_values(proof, word, [one[0 if is_pace else 1] for one in changes]))
@@ -489,12 +491,5 @@ def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:
     return first != second and (first > second) == (sense == "more")
 
 
-_AGAIN = frozenset[str](cue_tables()["again"])
 _EXTENTS = frozenset(("length", "time", "angle"))
 _FINER = frozenset[str](cue_tables()["finer"])
-
-
-def tells_again(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Return whether a value told before is told of another time: "this amount in 2025 too"."""
-    again = place and words[place - 1].text.casefold() in _AGAIN
-    return bool(again and proof.context.periods) and not proof.context.quantities
