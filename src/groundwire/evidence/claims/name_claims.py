@@ -291,7 +291,7 @@ def judge_date(
     if parts and (fact := known.fact_of_period(parts[0], entity)) is not None:
         return make("supported", fact.evidence_id, f"made up of periods of {fact.value.name}")
     elsewhere = _elsewhere(mention, known)
-    if elsewhere is not None and not within:
+    if elsewhere is not None and not (within or others):
         return make("supported", *elsewhere)
     if count is not None:
         return make("supported", count.evidence_id, f"{count.about}: {count.said}", (count,))
@@ -301,7 +301,7 @@ def judge_date(
         f for f in known.facts.dates
         if (entity.binding or name.binding) and entity.allows(f.entities) and name.allows(f.names)
     ]  # fmt: skip
-    if within:
+    if within := [*within, *others]:
         detail = f"recorded as {within[0].about}"
         return make("contradicted", within[0].evidence_id, detail, expected)
     if expected and (name.binding or not known.periods):

@@ -138,9 +138,13 @@ class RelationReader:
                     )
                 if any(claim.status == "supported" for claim in found.claims[told:]):
                     proven.append((name, (subject, target)))
-        if {names[0] for names, _ in proven} == {"prerequisite"}:
-            found.words |= _DIRECT
-        ends = [w.end for names, _ in proven for own in cued if own[:1] == names for w in cued[own]]
+        needs = {names[0] for names, _ in proven} == {"prerequisite"}
+        found.words |= _DIRECT if needs else frozenset()
+        ends = (
+            [w.end for names, _ in proven for own in cued if own[:1] == names for w in cued[own]]
+            if needs
+            else []
+        )
         found.foreign += self._unrelated(here, proven, found, ends)
         found.foreign += listed_in_vain(self._draft, here, relations)
         found.foreign += wrongly_attached(self._draft, here, relations, found)

@@ -62,6 +62,8 @@ JOINED = re.compile(_AND)
 LISTED = re.compile(
     rf"(?<![\s{MARKS}])[{MARKS}]*+\s*+(?:[,、][\s,、]*+{_AND}?|{_AND})\s*(?:(?:the|der|die|das)\s+)?[{MARKS}]*+"
 )
+_THAT = re.compile(r"\s+(?:that|this|dem)\b", re.IGNORECASE)
+_BEFORE_THAT = frozenset(("davor", "zuvor", "beforehand", "此前", "在此之前"))
 _SIGNS = frozenset(".,;:!?()[]\"'…|*–—%-/")
 _NOUNS = frozenset(("set_noun", "unit_noun", "having", "counting"))
 _IN_PLACE = frozenset[str](cue_tables()["in_place"])
@@ -385,6 +387,16 @@ def is_proven_at(target: Hit, found: Found) -> bool:
 
 
 def reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
+    """Whether the words say `first cue second` of the relation that the cue names.
+
+    "A, and before that B" says it the other way round from "A before B".
+    """
+    between = first.end <= cue.start and cue.end <= second.start
+    told = cue.text.casefold() in _BEFORE_THAT or _THAT.match(text, cue.end) is not None
+    return _reads_forward(text, first, second, cue, words) != (between and told)
+
+
+def _reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequence[Word]) -> bool:
     """Whether the words say `first cue second` of the relation that the cue names.
 
     "The broader term of A is B" and "A has the broader term B" do; "A is a broader term of B"

@@ -76,8 +76,9 @@ def judge_sequence(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 
 def _leaves_out(proof: Proof, named: Sequence[frozenset[str]]) -> bool:
     """Whether every order by value that has all of some things has others between them."""
-    orders = [[one.place_of(keys) for keys in named] for one in proof.known.rankings]
-    if any(one[-1:] == [None] and len(set(one) - {None}) > 1 for one in orders):
+    every = ([one.place_of(keys) for keys in named] for one in proof.known.rankings)
+    orders = [one for one in every if set(one) - {None}]  # an order of other things says nothing
+    if any(one[-1] is None and len(set(one) - {None}) > 1 for one in orders):
         return all(one[-1] is None for one in orders)  # the last one named has no place
     places = [sorted(p for p in one if p is not None) for one in orders if None not in one]
     return bool(places) and not any(one[-1] - one[0] == len(one) - 1 for one in places if one)

@@ -220,7 +220,8 @@ def _is_best_time(proof: Proof, word: Word, sense: str, quality: Quality) -> Out
     the population of Poland was lowest" may compare countries: these give None.
     """
     text, context = proof.text, proof.context
-    owners = {f.entities: 0 for f in stated_facts(proof)} if not context.entities else {}
+    named = bool(context.names) and not context.entities  # "its lowest point" names no property
+    owners = {f.entities: 0 for f in stated_facts(proof)} if named else {}
     things = {anchor.keys: anchor.start for anchor in context.entities[::-1]} or owners
     times = [
         one
