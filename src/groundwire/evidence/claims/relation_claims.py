@@ -130,9 +130,7 @@ class RelationReader:
                 told = len(found.claims)
                 if judge_verb(self._draft, stated, (subject, target), here.hits, found):
                     near = cues_near(own, subject, target, cues, rivals)
-                    is_told = any(
-                        (name, target.terms) == (one, pair[1].terms) for one, pair in proven
-                    )
+                    is_told = any((name, target) == (one, pair[1]) for one, pair in proven)
                     self._pair(
                         stated, subject, target, predicates, near, cues, words, found, is_told
                     )
@@ -389,7 +387,8 @@ class RelationReader:
             if cue.start >= second.end and _APART.search(between):
                 continue  # "A comes first: B is a part of C" says nothing of A and B
             led = cue.end <= first.start and _APART.search(self._draft.text, cue.end, first.start)
-            listed = cue.end <= first.start and JOINED.fullmatch(between.strip(MARKS + " "))
+            needs = "prerequisite" in stated.statement.predicate and cue.end <= first.start
+            listed = needs and JOINED.fullmatch(between.strip(MARKS + " "))
             aside = cue.start >= second.end or led or listed
             if not symmetric and aside and LISTED.fullmatch(between.strip(MARKS)):
                 continue  # "A has two parts: B and C" says nothing of B and C
