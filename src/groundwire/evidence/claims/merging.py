@@ -124,6 +124,9 @@ def _is_bare_money(context: PassageContext, claim: Claim) -> bool:
     fact = claim.facts[0]
     if context.passage.kind != "sentence" or context.passage.scopes or context.names:
         return False
+    called = context.contexts.known.words_about(fact)
+    if any(token.lemma in called for word in context.words for token in word.tokens):
+        return False  # "costs 75,200 a year" of a yearly cost
     is_money = fact.unit is not None and fact.unit.dimension.startswith("currency")
     return is_money and "unit not stated" in claim.detail and claim.text[-1:].isdigit()
 

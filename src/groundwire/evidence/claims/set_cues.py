@@ -214,7 +214,8 @@ def denied_values(
             behind = _behind(words, has)
             if behind and (held := list(_denied(context, behind, known, word.start, starts, 2))):
                 facts += held
-                taken += [(word.start, word.end), (behind[0].start, behind[-1].end)]
+                taken += [(w.start, w.end) for w in words[place:has] if denies(w)]
+                taken.append((behind[0].start, behind[-1].end))
                 continue
         if not (behind := _behind(words, place)):
             before = _before(words, place)

@@ -244,8 +244,7 @@ def _is_best_time(proof: Proof, word: Word, sense: str, quality: Quality) -> Out
         return None
     best = (max if sense == "most" else min)(fact.number or Decimal(0) for fact in every.values())
     proof.used.extend(every.values())
-    first = [fact.periods for fact in every.values() if fact.number == best]
-    return len(first) == 1 and bool(first[0] & times[0].keys)
+    return [bool(f.periods & times[0].keys) for f in every.values() if f.number == best] == [True]
 
 
 def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
