@@ -251,8 +251,8 @@ def _set_noun(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     told = proof.context.listed or proof.context.entities
     several = len({key for anchor in told for key in anchor.keys}) > 1
     several = several or len({key for fact in stated_facts(proof) for key in fact.entities}) > 1
-    counts = any(not (fact.periods or fact.unit) for fact in proof.facts)
-    if counts and lemmas & _OTHER_KINDS and _is_counted(words, place):
+    counts = [fact for fact in proof.facts if not (fact.periods or fact.unit)]
+    if lemmas & _OTHER_KINDS and _is_counted(words, place) and any(f.number for f in counts):
         return None  # thirteen countries are not thirteen maps
     return True if several or counts or proof.found.facts else None
 

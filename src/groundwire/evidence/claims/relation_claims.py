@@ -136,8 +136,9 @@ class RelationReader:
                     )
                 if any(claim.status == "supported" for claim in found.claims[told:]):
                     proven.append((name, (subject, target)))
-        needs = {names[0] for names, _ in proven} == {"prerequisite"}
-        found.words |= _DIRECT if needs else frozenset()
+        needs = any("prerequisite" in names[0] for names, _ in proven)
+        if {names[0] for names, _ in proven} == {"prerequisite"}:
+            found.words |= _DIRECT
         ends = (
             [w.end for names, _ in proven for own in cued if own[:1] == names for w in cued[own]]
             if needs

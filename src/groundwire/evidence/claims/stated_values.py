@@ -104,7 +104,7 @@ def of_named(proof: Proof, word: Word, facts: Sequence[Fact]) -> list[Fact]:
     named &= proof.known.numeric_names
     behind = proof.context.contexts.annotated.within(word.end, proof.context.passage.end)[:1]
     people = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in behind)
-    if not named and not people:
+    if not (named or people) or word.tokens[0].language == "zh":
         return list(facts)
     return [
         fact
