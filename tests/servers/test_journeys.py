@@ -740,7 +740,9 @@ async def test_live_tools(online: Host, offline: Host) -> None:
     for tool, arguments in (("get_line_status", {}), ("get_arrivals", {"stop": "Bank"})):
         unknown = await offline.call(tool, **arguments)
         assert "without TfL's live service" in unknown["answer"]
-        assert "evidence_id" not in unknown
+        assert unknown["evidence_id"].startswith("ev_")
+        checked = await offline.call("verify_answer", draft="The Victoria line has no disruptions.")
+        assert checked["verdict"] != "supported"
     offered = await online.call("get_arrivals", stop="Tate Modern")
     assert offered["answer"].startswith("Tate Modern is no one stop; there, or near it, are ")
     near = await online.call("find_stops", query="Tate Modern")

@@ -106,7 +106,8 @@ def _language(words: Sequence[str]) -> Language | None:
             best, {one: sum(word in lexicon(one).entries for word in told) for one in best}
         )
     if len(best) > 1 and counts[best[0]]:
-        best = _most(best, {one: sum(_is_form(word, one) for word in told) for one in best})
+        forms = [word for word in told if not any(word in lexicon(one).entries for one in best)]
+        best = _most(best, {one: sum(_is_form(word, one) for word in forms) for one in best})
     return best[0] if len(best) == 1 else None
 
 

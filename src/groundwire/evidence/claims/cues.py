@@ -22,6 +22,7 @@ from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
     hardly,
     is_slightly_wrong,
+    judge_first,
     judge_rounding,
     judge_size,
     sums_compared,
@@ -39,13 +40,9 @@ from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import tells_again
-from groundwire.evidence.claims.set_cues import (
-    has_place,
-    judge_listing,
-    judge_sequence,
-)
+from groundwire.evidence.claims.set_cues import has_place, judge_listing, judge_sequence
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
-from groundwire.evidence.claims.superlatives import judge_superlative, places_from_end
+from groundwire.evidence.claims.superlatives import places_from_end
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
@@ -432,7 +429,7 @@ def _ahead(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if several or word.text.casefold() not in _AHEAD or _is_of(words, place):
         return judge_comparison(proof, words, place)
     most = word._replace(role=Entry("superlative", "most"))
-    return judge_superlative(proof, [*words[:place], most, *words[place + 1 :]], place) or None
+    return judge_first(proof, [*words[:place], most, *words[place + 1 :]], place) or None
 
 
 def _is_asked_by(word: Word, proof: Proof) -> bool:
@@ -482,7 +479,7 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": _direction,
     "comparison": _ahead,
-    "superlative": judge_superlative,
+    "superlative": judge_first,
     "quantifier": _quantifier,
     "bound": judge_bound,
     "time": judge_time_word,

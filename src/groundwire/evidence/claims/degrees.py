@@ -11,7 +11,7 @@ from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.counts import COUNT_OF_ALL
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
-from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import figures_of_clause, is_result
 from groundwire.evidence.claims.stated_values import (
@@ -20,6 +20,7 @@ from groundwire.evidence.claims.stated_values import (
     joined_anchors,
     summed_behind,
 )
+from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.value_cues import compared, compares_as, has_improved, is_slight
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
@@ -279,3 +280,20 @@ def _names_measure(proof: Proof, word: Word) -> bool:
     return bool(called and facts) and all(
         called[0] & proof.known.words_about(fact) for fact in facts if not fact.operands
     )
+
+
+def judge_first(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge a superlative; one that a recorded value of another thing beats is wrong.
+
+    The records need not have all things for that: "India had the most people, 1.40 billion" is
+    refuted by China alone.
+    """
+    outcome = judge_superlative(proof, words, place)
+    way = {"most": 1, "least": -1}.get(sense_of(words[place]), 0)
+    own = proof.plain[0] if len(proof.plain) == 1 else None
+    alone = len({anchor.keys for anchor in proof.context.entities}) == 1
+    if outcome is not None or not way or own is None or own.number is None or not alone:
+        return outcome
+    others = [one.number for one in alike(proof.known, own) if one.entities != own.entities]
+    beaten = any(number is not None and (number - own.number) * way > 0 for number in others)
+    return False if beaten else None

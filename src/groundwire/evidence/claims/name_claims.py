@@ -276,7 +276,8 @@ def judge_date(
     others = [f for f in within if has_own_day(f, entity, known)]
     within = [f for f in within if f not in others]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
-    fitting = fitting or [f for f in within if not f.entities and is_called_so(f, name, known)]
+    if not fitting and not entity.binding:
+        fitting = [f for f in within if not f.entities and is_called_so(f, name, known)]
     if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
         coarser = fact.date is not None and fact.date.grain != mention.grain
