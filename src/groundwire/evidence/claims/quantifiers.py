@@ -318,7 +318,7 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "between":
         held = any(c.detail.startswith(WITHIN) for c in proof.claims)
         told = [c.facts[0] for c in proof.claims if c.kind == "number" and c.facts]
-        held = held or (len(told) == len("AB") and are_ends(*told))
+        held = held or (len(told) == 2 and are_ends(*told))
         return True if held or lies_between(proof, word) else None
     if any(0 < c.start - word.end <= _NEXT_WORD + 2 and c.detail == APART for c in proof.claims):
         return (
