@@ -236,7 +236,7 @@ def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]
 
 _SOURCES = "source_words"
 _PARTS = re.compile(r"[,;，；、]|\b(?:and|but|und|aber)\b|[和但而]", re.IGNORECASE)
-# What a word for it calls by the first name that statements have for it.
+# Words of the draft, by the first name that statements have for what they call.
 _GAPS = {
     "of_fare": "fare",
     "of_disruption": "disruption",

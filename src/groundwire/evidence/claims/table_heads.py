@@ -20,7 +20,7 @@ from groundwire.quantities import resolve_unit
 # How far behind a lead the first two lines of its table may reach.
 _HEAD_LENGTH = 2_000
 _RULE = frozenset("|:- \t")
-# What a value may be made by that is no change and no part: nothing, or the formula of its metric.
+# Operations of plain values: none at all, or the formula of their metric.
 _LEVELS = frozenset(("", "formula"))
 # A column of labels may be headed by words of these roles.
 _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
