@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
@@ -54,6 +54,9 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 
+
+# "1. Open the file. 2. Save it." within a line: each but the first begins behind a sentence.
+_STEP = re.compile(r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])")
 
 # "The Elizabeth line nine stops to Bank" counts stops.
 _STOPS = re.compile(
@@ -303,7 +306,21 @@ def _marker_spans(text: str, passages: list[Passage]) -> set[int]:
             line = text.rfind("\n", 0, passage.start) + 1
             starts.update(range(max(line, before), passage.start))
         before = passage.end
-    return starts
+    return starts.union(_steps(text))
+
+
+def _steps(text: str) -> Iterator[int]:
+    """Yield where the numbers of steps stand that count on from 1 within one line."""
+    for line in re.finditer(r"[^\n]+", text):
+        run: list[int] = []
+        for match in _STEP.finditer(line[0]):
+            number, at = int(match["number"]), line.start() + match.start("number")
+            if number == len(run) + 1 and not (run and match["introduced"]):
+                run.append(at)
+            elif len(run) < 2:
+                run = [at] if number == 1 else []
+        if len(run) > 1:
+            yield from run
 
 
 def _points(text: str, quantity: Quantity) -> bool:
