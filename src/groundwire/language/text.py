@@ -200,7 +200,7 @@ def runs_of(text: str, found: Sequence[Piece], parts: Sequence[Sentence]) -> lis
 
 
 def _sentence_tokens(text: str, found: Sequence[Piece], language: Language) -> Iterator[Token]:
-    read = {p.start for p in found if p.kind == "word" and _is_tagged(text, p)} if language else ()
+    read = {p.start for p in found if _is_tagged(text, p)} if language else ()
     words = [text[p.start : p.end] for p in found if p.start in read]
     if not _STEMS.keys().isdisjoint(map(str.lower, words)):
         words = [_stem(text[p.start : p.end], text, p.end) for p in found if p.start in read]
@@ -260,10 +260,17 @@ _KIND_TAGS: dict[str, Tag] = {
 }
 
 
+_PARTING = frozenset(",;:")
+
+
 def _is_tagged(text: str, piece: Piece) -> bool:
-    """Whether the tagger reads a word: one in Latin letters."""
-    return text[piece.start].isalpha() and not (
-        _FAR_LETTER.search(text, piece.start, piece.end) if not text.isascii() else False
+    """Whether the tagger reads a piece: a word in Latin letters, or a sign that parts words."""
+    if piece.kind == "sign":
+        return text[piece.start] in _PARTING
+    return (
+        piece.kind == "word"
+        and text[piece.start].isalpha()
+        and not (_FAR_LETTER.search(text, piece.start, piece.end) if not text.isascii() else False)
     )
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.passage_statements import Found, Here, Hit, Named
+from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -17,6 +18,7 @@ from groundwire.quantities import Quantity
 _COORDINATES = re.compile(
     r"[,;:，；：、]|\b(?:and|or|nor|but|und|oder|noch|aber)\b|[和与或但也]", re.IGNORECASE
 )
+_ARTICLE = re.compile(r" (?:(?:any|an?|eine?[nmr]?) )?", re.IGNORECASE)
 # Slots of statements in which things stand.
 _NAMES_THINGS = ("subject", "object")
 _ITS = frozenset[str](cue_tables()["its"])
@@ -43,6 +45,10 @@ def told_to_be_there(
         found: what its statements say.
     """
     named = [hit.start for hit, term in own if term.slot == "predicate"]
+    text = context.contexts.reading.text
+    lacking = [_ARTICLE.match(text, w.end) for w in context.words if sense_of(w) == "without"]
+    if any(behind and behind.end() in named for behind in lacking):
+        return  # "without a change"
     told = [context.clause(start) for start in (*named, *(start for start, _ in related))]
     subjects = {context.clause(hit.start) for hit, term in own if term.slot == "subject"}
     of_others = all(

@@ -56,7 +56,9 @@ _POINTER = re.compile(
 
 
 # "1. Open the file. 2. Save it." within a line: each but the first begins behind a sentence.
-_STEP = re.compile(r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])")
+_STEP = re.compile(
+    r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])"
+)
 
 # "The Elizabeth line nine stops to Bank" counts stops.
 _STOPS = re.compile(

@@ -161,11 +161,21 @@ class RideReader(RideItems):
             return replace(left[-1], sure=True)
         if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
             return None
+        if _MEANWHILE.search(text, last.end, item.start) and self._ends_plan(frame):
+            return None
         behind = min(passage.end, item.end + BEHIND)
         there = cues("change").search(text, last.end, item.start) or cues("there").search(
             text, item.end, behind
         )
         return replace(left[-1], sure=there is not None)
+
+    def _ends_plan(self, frame: Frame) -> bool:
+        """Whether a frame has told a plan of several rides to its end."""
+        return any(
+            fits_rides(frame, chain, 0, len(chain.rides) - 1)
+            for chain in self._chains
+            if len(chain.rides) > 1
+        )
 
     def _begins_anew(self, frame: Frame, last: Item, item: Item) -> bool:
         """Whether a part belongs to the next frame."""
@@ -295,6 +305,10 @@ class RideReader(RideItems):
         found.claims.append(Claim(text, "statement", status, chain.evidence_id, detail, start, end))
 
 
+# "From A to C, changing from the X to the Y line at B": it is told of a way that is told whole.
+_MEANWHILE = re.compile(
+    r"\b(?:changing|with (?:a|one) change|mit (?:einem )?umstieg)\b", re.IGNORECASE
+)
 _WRONG = ("unsupported", "contradicted")
 _UNTIMED = ("line", "from", "to", "towards", "here", "trip")
 
