@@ -57,6 +57,9 @@ _POINTER = re.compile(
 
 # "1. Open the file. 2. Save it." within a line: each but the first begins behind a sentence.
 _STEP = re.compile(
+    r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*"
+    r"(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])"
+)
     r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])"
 )
 
