@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _STOCKS = frozenset[str](cue_tables()["stocks"])
 _BETWEEN = re.compile(r"\s?(?:to|until|till|through|bis|-|–|—|至|到)\s?", re.IGNORECASE)
 _NEAR = 8
+_CLOSES = frozenset[str](cue_tables()["closes"])
+# From a verb to the time that it ends, and from that to the value: "closed the year with".
+_OBJECT = re.compile(r"\s(?:(?:the|its|das|sein|ihr)\s)?(?:(?:fiscal|financial|business)\s)?")
+_WITH = re.compile(r"\s(?:with|mit)\b|以")
 
 
 def joined_dates(
@@ -139,6 +143,26 @@ def _lies_in(periods: frozenset[PeriodKey], longer: tuple[str, str, bool]) -> bo
         longer[0] <= key[0] and key[1] <= longer[1] and key[2] == longer[2]
         for key in periods
         if not isinstance(key, str)
+    )
+
+
+def closes_period(proof: Proof, word: Word) -> bool:
+    """Whether a verb says with which value a time ended: "closed FY2024 with a loss of 12"."""
+    if _CLOSES.isdisjoint(token.lemma for token in word.tokens):
+        return False
+    text, context = proof.text, proof.context
+    start, end = context.clause(word.start)
+    end = context.clause(min(end, context.passage.end - 1))[1]  # "with" begins a clause
+    lead = next((m for m in _WITH.finditer(text, start, end)), None)
+    words = (w for w in context.words if w.role is not None and w.role.role == "time")
+    times = [(a.start, a.end) for a in context.periods] + [(w.start, w.end) for w in words]
+    claims = [c for c in proof.claims if start <= c.start < end and c.kind in ("number", "percent")]
+    if lead is None or not claims or not all(claim.facts for claim in claims):
+        return False
+    return any(
+        last == lead.start()
+        and (word.start > last or _OBJECT.fullmatch(text, word.end, max(first, word.end)))
+        for first, last in times
     )
 
 

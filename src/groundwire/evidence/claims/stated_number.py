@@ -58,6 +58,7 @@ UNIT_OF_HEADER = re.compile(
     r"(?:[(（\[](?:in )?|\bin |^\W*(?!.*\bin ))([^()（）\[\]:：|]{1,30}?)(?:[)）\]]|[\s*:：|]*$)"
 )
 _COPULA = re.compile(r"\**\s*(?:is|was|were|are|为|是)\s*(?:the |a |an )?\**")
+_SHORT = {"m": "million"}
 _MOST_UNITS = 2
 _NEAR = 20
 _OF_IN_HAN = re.compile("的?[约近]?")  # from what a multiple is of to it: 日本的1.45倍
@@ -422,6 +423,12 @@ def units_of_head(written: str, known: Knowledge) -> Iterator[Quantity]:
 def _units_in(written: str) -> Sequence[Quantity]:
     """Return the ways in which some words may be read as a unit or a scale."""
     words = [word.rstrip(".") for word in written.split()]
+    units = [resolve_unit(word) for word in words]
+    if any(one and one.dimension.startswith("currency") for one in units):  # "US$ m", "m US$"
+        words = [
+            unit.symbol if unit and unit.symbol != "m" else _SHORT.get(word, word)
+            for word, unit in zip(words, units, strict=True)
+        ]
     reads = (parse_quantity(" ".join(["1", *own])) for own in (words, words[::-1]))
     return [read for read in reads if read is not None]
 
