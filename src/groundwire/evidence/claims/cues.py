@@ -31,7 +31,7 @@ from groundwire.evidence.claims.direction import compares_once, names_measure
 from groundwire.evidence.claims.fractions import limits_of_fractions
 from groundwire.evidence.claims.journey_cues import of_later_plan
 from groundwire.evidence.claims.operators import operator
-from groundwire.evidence.claims.period_ends import closes_period, is_end_of_period
+from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_bound, judge_quantifier, only_predicates
 from groundwire.evidence.claims.ranked_values import ranks_kind
@@ -70,7 +70,6 @@ _CONCLUDES = frozenset[str](_WORDS["concludes"])
 _CONTRIBUTES = frozenset[str](_WORDS["contributes"])
 _LASTS = frozenset[str](_WORDS["lasts"])
 _NEEDS = frozenset[str](_WORDS["needs"])
-_POSTS = frozenset[str](_WORDS["posts"])
 _LOCATES = frozenset[str](_WORDS["locates"])
 _INSTEAD = frozenset[str](_WORDS["instead"])
 _FIGURES = frozenset[str](_WORDS["figures"])
@@ -324,8 +323,7 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return None
         over = not proof.context.entities and judge_listing(proof, "sorted")  # 依次是, over a list
         return over or judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
-    word = words[place]
-    if _is_how_long(proof, word) or is_end_of_period(proof, word) or closes_period(proof, word):
+    if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
     return _is_last(proof, words[place]) if sense == "last" else proof.found.ordered
 
@@ -364,9 +362,9 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         c.kind == "statement" and c.status == "supported" for c in proof.claims
     ):
         sense = "located"  # "the capital is called Gaborone"
-    if any(t.lemma in _POSTS for t in word.tokens):  # "schrieb einen Verlust von 12"
-        results = [f for c in proof.claims if c.start > word.end for f in c.facts if f.number]
-        return True if results and all(is_result(proof, fact) for fact in results) else None
+    if any(t.lemma == "schreiben" for t in word.tokens):  # "schrieb einen Verlust von 12"
+        own = [is_result(proof, f) for c in proof.claims if c.start > word.end for f in c.facts]
+        return (bool(own) and all(own)) or None
     if sense in ("located", "has_part"):
         held = [c for c in proof.claims if c.status in ("supported", "derived")]
         kinds = ("name",) if sense == "located" else ("name", "number", "percent")

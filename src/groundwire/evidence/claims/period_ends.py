@@ -146,7 +146,7 @@ def _lies_in(periods: frozenset[PeriodKey], longer: tuple[str, str, bool]) -> bo
     )
 
 
-def closes_period(proof: Proof, word: Word) -> bool:
+def _closes_period(proof: Proof, word: Word) -> bool:
     """Whether a verb says with which value a time ended: "closed FY2024 with a loss of 12"."""
     if _CLOSES.isdisjoint(token.lemma for token in word.tokens):
         return False
@@ -167,8 +167,12 @@ def closes_period(proof: Proof, word: Word) -> bool:
 
 
 def is_end_of_period(proof: Proof, word: Word) -> bool:
-    """Whether a word such as "Ende" stands before a period at whose end its stocks were counted."""
+    """Whether a word such as "Ende" stands before a period at whose end its stocks were counted.
+
+    So is a verb that says with which value a period ended.
+    """
     if operator("end_of").fullmatch(word.text) is None or not proof.plain:
-        return False
+        return _closes_period(proof, word)
     behind = any(0 <= anchor.start - word.end <= _NEAR for anchor in proof.context.periods)
-    return behind and all(is_stock(proof.known, fact) for fact in proof.plain)
+    of_stocks = behind and all(is_stock(proof.known, fact) for fact in proof.plain)
+    return of_stocks or _closes_period(proof, word)

@@ -30,7 +30,6 @@ from groundwire.evidence.claims.runs import (
     APART,
     EVERY_PERIOD,
     WITHIN_BOUND,
-    is_decade,
     lies_within_each,
     years_apart,
 )
@@ -43,7 +42,7 @@ from groundwire.evidence.claims.set_cues import (
     whole_orders,
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
-from groundwire.evidence.claims.step_cues import judge_named_steps
+from groundwire.evidence.claims.step_cues import is_decade, judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.told_properties import are_ends
 from groundwire.evidence.claims.totals import tells_beyond

@@ -49,7 +49,6 @@ LENGTHS = {
     **dict.fromkeys(words_of("month months monat monate monaten 月"), range(27, 31)),
 }
 _NEAR_RUN = 24
-_DECADES = frozenset(("decade", "jahrzehnt"))
 _STOPS = re.compile("[,;:.，。；]")
 _BEHIND = 30
 _BEFORE = 40
@@ -159,11 +158,6 @@ def times_spanned(passage: PassageContext, known: Knowledge) -> frozenset[Period
     if len(days) < 2 or int(days[-1][0][:4]) - int(days[0][0][:4]) not in told:
         return frozenset()
     return frozenset(key for key in known.periods if key[:2] in (days[0], days[-1]))
-
-
-def is_decade(word: Word) -> bool:
-    """Whether a word calls a time of ten years."""
-    return any(token.lemma in _DECADES for token in word.tokens)
 
 
 def years_apart(passage: PassageContext) -> int | None:
