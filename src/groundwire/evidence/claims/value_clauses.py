@@ -370,7 +370,8 @@ class ClauseParts:
     def _both(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "both countries", where no two things were told of before."""
         kinds = kinds_of(core[:2])
-        is_set = kinds[:1] == ["both"] and kinds[1:] not in (["other"], ["number"])
+        is_set = kinds[:1] == ["both"] and PLACES.isdisjoint(kinds)  # "the two largest"
+        is_set = is_set and kinds[1:] not in (["other"], ["number"])
         is_set = is_set and len(self.told.subject) != BOTH
         return (Subject((), "all", size=BOTH), 1) if is_set else (None, 0)
 
