@@ -6,6 +6,7 @@ from groundwire.quantities.dates import DateMention, Grain, find_partial_dates
 from groundwire.quantities.finder import (
     Quantity,
     find_quantities,
+    find_units_of_head,
     parse_quantity,
 )
 from groundwire.quantities.number_runs import CLASSIFIER
@@ -50,6 +51,7 @@ __all__ = [
     "find_spoken_times",
     "find_time_words",
     "find_undated",
+    "find_units_of_head",
     "interval_period",
     "parse_number",
     "parse_quantity",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.quantities.amounts import Unread, parse_number, read_amount
 from groundwire.quantities.clock import hour_by_article, with_hours
@@ -220,6 +220,27 @@ def parse_quantity(text: str) -> Quantity | None:
         value, None, "", "", span, stripped, numeral.decimals, numeral.significant,
         numeral.scale, None, numeral.words, numeral.parts,
     )  # fmt: skip
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word is the code of a currency."""
+    unit = resolve_unit(word)
+    return unit is not None and unit.symbol == word and unit.dimension.startswith("currency")
+
+
+@lru_cache(maxsize=1_024)
+def find_units_of_head(written: str) -> Sequence[Quantity]:
+    """Return one of each unit or scale that the head of a column may be read as: "US$ billion".
+
+    Args:
+        written: the head, or what stands in its brackets.
+    """
+    words = [word.rstrip(".") for word in written.split()]
+    if any(word in SIGNS for word in words) or any(map(_is_code, words)):
+        short = {"m": "million", **{sign: own[0] for sign, own in SIGNS.items()}}
+        words = [short.get(word, word) for word in words]
+    reads = (parse_quantity(" ".join(["1", *own])) for own in (words, words[::-1]))
+    return [read for read in reads if read is not None]
 
 
 def _quantity(flat: str, text: str, start: int, numeral: Numeral) -> Quantity:

@@ -39,7 +39,7 @@ from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.series import tells_again
+from groundwire.evidence.claims.series import is_result, tells_again
 from groundwire.evidence.claims.set_cues import has_place, judge_listing, judge_sequence
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.superlatives import places_from_end
@@ -362,6 +362,9 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         c.kind == "statement" and c.status == "supported" for c in proof.claims
     ):
         sense = "located"  # "the capital is called Gaborone"
+    if any(t.lemma == "schreiben" for t in word.tokens):  # "schrieb einen Verlust von 12"
+        own = [is_result(proof, f) for c in proof.claims if c.start > word.end for f in c.facts]
+        return (bool(own) and all(own)) or None
     if sense in ("located", "has_part"):
         held = [c for c in proof.claims if c.status in ("supported", "derived")]
         kinds = ("name",) if sense == "located" else ("name", "number", "percent")

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _STOCKS = frozenset[str](cue_tables()["stocks"])
 _BETWEEN = re.compile(r"\s?(?:to|until|till|through|bis|-|–|—|至|到)\s?", re.IGNORECASE)
 _NEAR = 8
+_CLOSES = frozenset[str](cue_tables()["closes"])
+# From a verb to the time that it ends, and from that to the value: "closed the year with".
+_OBJECT = re.compile(r"\s(?:(?:the|its|das|sein|ihr)\s)?(?:(?:fiscal|financial|business)\s)?")
+_WITH = re.compile(r"\s(?:with|mit)\b|以")
 
 
 def joined_dates(
@@ -142,9 +146,33 @@ def _lies_in(periods: frozenset[PeriodKey], longer: tuple[str, str, bool]) -> bo
     )
 
 
-def is_end_of_period(proof: Proof, word: Word) -> bool:
-    """Whether a word such as "Ende" stands before a period at whose end its stocks were counted."""
-    if operator("end_of").fullmatch(word.text) is None or not proof.plain:
+def _closes_period(proof: Proof, word: Word) -> bool:
+    """Whether a verb says with which value a time ended: "closed FY2024 with a loss of 12"."""
+    if _CLOSES.isdisjoint(token.lemma for token in word.tokens):
         return False
+    text, context = proof.text, proof.context
+    start, end = context.clause(word.start)
+    end = context.clause(min(end, context.passage.end - 1))[1]  # "with" begins a clause
+    lead = next((m for m in _WITH.finditer(text, start, end)), None)
+    words = (w for w in context.words if w.role is not None and w.role.role == "time")
+    times = [(a.start, a.end) for a in context.periods] + [(w.start, w.end) for w in words]
+    claims = [c for c in proof.claims if start <= c.start < end and c.kind in ("number", "percent")]
+    if lead is None or not claims or not all(claim.facts for claim in claims):
+        return False
+    return any(
+        last == lead.start()
+        and (word.start > last or _OBJECT.fullmatch(text, word.end, max(first, word.end)))
+        for first, last in times
+    )
+
+
+def is_end_of_period(proof: Proof, word: Word) -> bool:
+    """Whether a word such as "Ende" stands before a period at whose end its stocks were counted.
+
+    So is a verb that says with which value a period ended.
+    """
+    if operator("end_of").fullmatch(word.text) is None or not proof.plain:
+        return _closes_period(proof, word)
     behind = any(0 <= anchor.start - word.end <= _NEAR for anchor in proof.context.periods)
-    return behind and all(is_stock(proof.known, fact) for fact in proof.plain)
+    of_stocks = behind and all(is_stock(proof.known, fact) for fact in proof.plain)
+    return of_stocks or _closes_period(proof, word)

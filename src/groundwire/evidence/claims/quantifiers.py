@@ -26,7 +26,13 @@ from groundwire.evidence.claims.gaps import lies_between
 from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
-from groundwire.evidence.claims.runs import APART, EVERY_PERIOD, WITHIN_BOUND, lies_within_each
+from groundwire.evidence.claims.runs import (
+    APART,
+    EVERY_PERIOD,
+    WITHIN_BOUND,
+    lies_within_each,
+    years_apart,
+)
 from groundwire.evidence.claims.set_cues import (
     are_values_of_all,
     holds_for_all,
@@ -36,7 +42,7 @@ from groundwire.evidence.claims.set_cues import (
     whole_orders,
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
-from groundwire.evidence.claims.step_cues import judge_named_steps
+from groundwire.evidence.claims.step_cues import is_decade, judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.told_properties import are_ends
 from groundwire.evidence.claims.totals import tells_beyond
@@ -53,6 +59,7 @@ _NEAR_FIGURE = 12
 _EVERY = ("every", "each", "jede", "每")
 _COMPARES = frozenset((("comparison", "more"), ("comparison", "less")))
 _OF_EACH = frozenset(("both", "all", "each", "every"))
+_TEN = 10
 _COMMAS = frozenset(",;，；、")
 _ALL_HAN = re.compile(r"(?:所有|全部)[^，。；]{0,24}?[都均]")
 _POINTS_HAN = re.compile(r"符合|匹配|找到|结果|这些|查到|条件")
@@ -226,6 +233,8 @@ def _judge_most(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True
     behind = words[place + 1].role if place + 1 < len(words) else None
     counts = behind is not None and behind.role == "unit_noun"
+    next_word = words[place + 1].start if place + 1 < len(words) else -1
+    counts = counts or any(a.start == next_word for a in proof.context.names)
     return judge_superlative(proof, words, place) if counts else None
 
 
@@ -329,6 +338,8 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for q in proof.context.quantities
     ):
         return True
+    if any(map(is_decade, words[place + 1 : place + 3])) and years_apart(proof.context) == _TEN:
+        return True  # "over the decade" spans the two times that are told
     beside, outcome = _beside_figure(proof, words, place)
     if beside:
         return outcome

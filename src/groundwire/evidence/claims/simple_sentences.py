@@ -171,6 +171,8 @@ def _compared_with() -> re.Pattern[str]:
 
 # From the one who has something on: "Bolivia's area".
 _OWN = re.compile(r"['’]s\b.*$")
+# The figures of both at the end of a clause that compares: "(5.4 compared with 5.8)".
+_ASIDE_TOLD = re.compile(r"\s?[(（][^()（）]{1,80}[)）][.。]?\s*$")
 _VERBS = frozenset(("being", "having", "direction"))
 # Roles of words whose reach over the clauses behind them is not known.
 _REACHING = frozenset(("source", "forecast condition", "cause", "negation without"))
@@ -392,8 +394,10 @@ class _Clauses:
         than, compares = _pattern("than", " "), _pattern("compares", r"\b", r"\b")
         if other is None or than.search(text) or not compares.search(text):
             return text
-        rest, compared = text.rstrip(". "), _OWN.sub("", other["other"])
-        return self.sentences["compared"].format(rest=rest, other=compared)
+        aside = _ASIDE_TOLD.search(text)
+        told = aside[0] if aside else ""
+        rest, compared = text.removesuffix(told).rstrip(". "), _OWN.sub("", other["other"])
+        return self.sentences["compared"].format(rest=rest, other=compared) + told
 
     def _dated(self, parts: list[str], spans: Sequence[Span]) -> list[str]:
         """Return clauses with the one time that the sentence tells; none where it tells several."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
@@ -23,7 +23,7 @@ from groundwire.evidence.claims.parts_of_wholes import part_of_figure
 from groundwire.evidence.claims.rounding import PER, Fit
 from groundwire.evidence.claims.told_functions import with_means
 from groundwire.evidence.claims.words import words_of
-from groundwire.quantities import Quantity, parse_quantity, resolve_unit
+from groundwire.quantities import Quantity, find_units_of_head, resolve_unit
 
 DIVISOR = re.compile(r"\b(?:per|pro|je)\b|[人每]均|每", re.IGNORECASE)
 """Words by which a name says that it is a quotient: per capita, pro Kopf, 人均."""
@@ -414,16 +414,8 @@ def units_of_head(written: str, known: Knowledge) -> Iterator[Quantity]:
         written: what stands in them: "CNY million", "Mio.".
         known: what the records hold.
     """
-    for read in _units_in(written):
+    for read in find_units_of_head(written):
         yield without_metres(read, known)
-
-
-@lru_cache(maxsize=1_024)
-def _units_in(written: str) -> Sequence[Quantity]:
-    """Return the ways in which some words may be read as a unit or a scale."""
-    words = [word.rstrip(".") for word in written.split()]
-    reads = (parse_quantity(" ".join(["1", *own])) for own in (words, words[::-1]))
-    return [read for read in reads if read is not None]
 
 
 def without_metres(quantity: Quantity, known: Knowledge) -> Quantity:

@@ -15,10 +15,16 @@ from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 # How many years lie between the values of a series that goes by such steps.
+_DECADES = frozenset(("decade", "jahrzehnt"))
 _STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
 _BETTERS = {
     way: frozenset[str](cue_tables()[one]) for way, one in (("up", "improves"), ("down", "worsens"))
 }
+
+
+def is_decade(word: Word) -> bool:
+    """Whether a word calls a time of ten years."""
+    return any(token.lemma in _DECADES for token in word.tokens)
 
 
 def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> Outcome:

@@ -20,7 +20,7 @@ from groundwire.evidence.claims.runs import LENGTHS, fits_length, lies_within_ea
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
-from groundwire.evidence.claims.step_cues import judge_step
+from groundwire.evidence.claims.step_cues import is_decade, judge_step
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import LANGUAGES
 from groundwire.language import Span as Word
@@ -43,7 +43,6 @@ _PER = {"year": ("year", "annual", "jahr", "jähr", "年"), "quarter": ("quarter
 _EVENTS, _OF_DAY = ("departure", "arrival"), " day"
 # An item of which no option is told is of any of so many.
 _MOST_OPTIONS = 16
-_DECADES = frozenset(("decade", "jahrzehnt"))
 _TEN = 10
 # From "after" to the figure of the earlier time, a verb between them: "after falling to 9.7 %".
 _NEAR = 24
@@ -58,7 +57,8 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if _is_of_other_time(proof, words, place):
         return None
     if sense in ("period", "during"):
-        dated = dated or _names_group(proof, words, place)
+        decade = is_decade(words[place]) and years_apart(proof.context) == _TEN
+        dated = dated or decade or _names_group(proof, words, place)
         return True if dated or _is_unit(proof, words[place]) else None
     if sense == "part":
         return _is_part(proof, words[place])
@@ -116,7 +116,7 @@ def _is_of_other_time(proof: Proof, words: Sequence[Word], place: int) -> bool:
         return True
     before = words[place - 1].role if place else None
     each = before is not None and before.role == "quantifier"
-    if each or not any(token.lemma in _DECADES for token in words[place].tokens):
+    if each or not is_decade(words[place]):
         return False
     apart = years_apart(proof.context)
     return apart not in (None, _TEN) and not _is_unit(proof, words[place], least=2)

@@ -25,6 +25,8 @@ _SHARES = {
 # "Half that of B", "half of B's"
 _OWNERS = (["that"], ["thing"])
 _PERCENT = "%"
+# "Only by 3 %" calls small what it tells, and 约为5.7% tells its figure as it is.
+_EMPTY = frozenset((("only", "by"), ("about", "figure"), ("about", "number")))
 
 
 def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
@@ -46,12 +48,11 @@ class _Reader:
     def __init__(self, tokens: Sequence[Token], apart: bool) -> None:
         plain = [one for one in tokens if one.kind != "of"]
         kinds = [one.kind for one in (*plain[1:], Token(""))]
-        # "Only by 3 %" calls small what it tells.
         self._tokens = (
             [
                 one
                 for one, behind in zip(plain, kinds, strict=True)
-                if one.kind != "only" or behind != "by"
+                if (one.kind, behind) not in _EMPTY
             ]
             if plain
             else []
@@ -73,7 +74,7 @@ class _Reader:
 
     def _both(self, found: Sequence[Predicate]) -> list[Predicate]:
         """Read what both sides of a comparison are, behind it: "by 6.6 % against 1.7 %"."""
-        compared = [one for one in found if one.kind in ("more", "less") and one.figure is None]
+        compared = [one for one in found if one.kind in ("more", "less")]
         rest = self._tokens[self._at :]
         sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against")]
         kinds = [one.kind == "against" for one in sides[:3]]
@@ -272,19 +273,27 @@ class _Reader:
     def _moved(self, degree: Token | None) -> list[Predicate]:
         """Read "rose by 3 %", "fell slightly", "unchanged"."""
         if degree is None and self._take("same") is not None:
-            return [Predicate("same")]
+            start, rate = self._at, self._take("figure")
+            if rate is None or rate.quantity is None or rate.quantity.unit != _PERCENT:
+                self._at = start
+                return [Predicate("same")]
+            signless = replace(rate.quantity, value=abs(rate.quantity.value))
+            way = "rise" if rate.quantity.value > 0 else "fall"
+            return [Predicate("same"), Predicate(way, figure=signless)]
         word = self._take("rise", "fall")
         if word is None:
             return []
         lead, degree = degree, degree or self._take("slight", "far")
         pace = self._take("faster", "slower", "more", "less")
         if pace is not None:
-            if self._take("than") is None or lead is not None:
+            bare = self._at == len(self._tokens)
+            if (self._take("than") is None and not bare) or lead is not None:
                 return []
             kind = "more" if pace.kind in ("faster", "more") else "less"
             growth = "rate" if pace.kind in ("faster", "slower") else "amount"
             shade = degree.kind if degree is not None else ""
-            return self._with_object(Predicate(kind, moved=word.kind, growth=growth, degree=shade))
+            own = Predicate(kind, moved=word.kind, growth=growth, degree=shade)
+            return [own] if bare else self._with_object(own)
         reached = self._take("to") is not None
         figure = self._take("figure") if self._take("by") is None or not reached else None
         self._take("than_time")
@@ -307,6 +316,9 @@ class _Reader:
             place = -place
         shade = degree.kind if degree is not None else ""
         of_all = end is not None and end.kind != "last"
+        if ordinal is not None and self._take("only") is not None:  # "second only to B"
+            behind = self._with_object(Predicate("less", degree="next_to")) if not shade else []
+            return [Predicate("place", place=place, of_all=of_all), *behind] if behind else []
         return (
             [Predicate("place", place=place, of_all=of_all, degree=shade)]
             if shade != "slight"

@@ -10,13 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import cast
 
+from groundwire.evidence.claims.clause_order import (
+    COMPARED,
+    MEASURES,
+    PLACES,
+    WENT,
+    in_plain_order,
+    is_percent,
+    kinds_of,
+    since_compared,
+    subject_first,
+    with_move,
+    without_pointers,
+)
 from groundwire.evidence.claims.fact_index import PeriodKey
-from groundwire.evidence.claims.value_rows import SETS, without_members
+from groundwire.evidence.claims.value_predicates import Predicate
+from groundwire.evidence.claims.value_rows import without_members
 from groundwire.evidence.claims.value_tables import Measure, Table
-from groundwire.evidence.claims.value_words import BOTH, Token, acts
+from groundwire.evidence.claims.value_words import BOTH, Token
 
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
@@ -25,22 +39,9 @@ _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "a
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
-_MEASURES = frozenset(("name", "word", *acts()))
-# Kinds of words that tell a place in an order.
-_PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
 
 _ENDS = frozenset(("most", "least", "fastest"))
 _MOVES = frozenset(("rise", "fall", "same"))
-_DEGREES = frozenset(("slight", "far"))
-_COMPARING = frozenset(("more", "less"))
-_SAID = _PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
-
-_SUBJECTS = frozenset(
-    ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
-)
-_LEADING = _PLACES | {"far", "rise", "fall", "fastest", "figure"}
-# "Above the year before" compares with it as "more than in" does.
-_COMPARED = {"ahead": "more", "behind": "less"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Told:
         size: of how many things the set consists, or None where nothing said so.
         last: the property that was named last, where several were.
         members: the things of the set, where these are named.
+        said: what the last clause said of its subject.
     """
 
     subject: tuple[str, ...] = ()
@@ -72,6 +74,17 @@ class Told:
     size: int | None = None
     last: Measure | None = None
     members: frozenset[str] = frozenset()
+    said: Sequence[Predicate] = ()
+
+    @property
+    def placed(self) -> Predicate | None:
+        """The place in an order that was told."""
+        return next((one for one in self.said if one.place), None)
+
+    @property
+    def moved(self) -> str:
+        """Rise or fall, where one was told."""
+        return next((one.kind for one in self.said if one.kind in WENT), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +117,10 @@ class Subject:
         return self.mode == "none" and bool(meant)
 
 
-def _kinds(tokens: Sequence[Token]) -> list[str]:
-    return [one.kind for one in tokens]
-
-
 def _has_set_behind(before: Sequence[Token], number: Token) -> bool:
     """Whether a number of things is the set: die größte der vier Regionen, zwei der drei."""
-    ends = any(one.kind in _PLACES for one in before)
-    return (ends and not number.apart) or _kinds(before[-1:]) == ["number"]
+    ends = any(one.kind in PLACES for one in before)
+    return (ends and not number.apart) or kinds_of(before[-1:]) == ["number"]
 
 
 def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> bool:
@@ -124,27 +133,27 @@ def _leads_on(time: Token, before: Sequence[Token], tokens: Sequence[Token]) -> 
 
 def _is_span(tokens: Sequence[Token], at: int) -> bool:
     """Whether a word joins the ends of a change that is compared with no other span of time."""
-    between = _kinds(tokens[max(0, at - 2) : at - 1]) == ["from"]
-    is_one = between or _ENDS.isdisjoint(_kinds(tokens))
-    return _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN and is_one
+    between = kinds_of(tokens[max(0, at - 2) : at - 1]) == ["from"]
+    is_one = between or _ENDS.isdisjoint(kinds_of(tokens))
+    return kinds_of(tokens[at - 1 : at + 2 : 2]) == _SPAN and is_one
 
 
 def is_measure(token: Token) -> bool:
     """Whether a token names a property."""
-    return token.kind in _MEASURES
+    return token.kind in MEASURES
 
 
 def only_places(tokens: Sequence[Token]) -> bool:
     """Whether tokens tell nothing but a place in an order, and by what."""
     kinds = {one.kind for one in tokens}
-    return bool(kinds & _PLACES) and kinds <= _PLACES | _BESIDE_PLACES
+    return bool(kinds & PLACES) and kinds <= PLACES | _BESIDE_PLACES
 
 
 def _names_first_ones(tokens: Sequence[Token]) -> bool:
     """Whether a clause tells of all that are first, as a row: "the top 3 are A, B and C"."""
     things = sum(one.kind == "thing" for one in tokens)
     return any(
-        (one.kind in _PLACES and two.quantity is not None and two.quantity.value == things > 1)
+        (one.kind in PLACES and two.quantity is not None and two.quantity.value == things > 1)
         or (one.kind == "number" and two.kind in ("most", "least"))
         for one, two in pairwise(tokens)
     )
@@ -166,15 +175,17 @@ class ClauseParts:
         # "Only in 2025 did it rise" says nothing of other things.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         self.is_read = not of_time and not _names_first_ones(tokens)
-        self._told = told
-        tokens, members = without_members(_without_pointers(tokens))
+        self.told = told
+        tokens, members = without_members(
+            with_move(since_compared(without_pointers(tokens)), told.moved)
+        )
         self.members = members or told.members
-        core = self._without_set(self._without_times(_in_plain_order(tokens)))
-        self.measures = [one for one in core if one.kind in _MEASURES]
+        core = self._without_set(self._without_times(in_plain_order(tokens)))
+        self.measures = [one for one in core if one.kind in MEASURES]
         first = next((i for i, one in enumerate(core) if one.kind not in _BEFORE_BUT), 0)
         if first and core[first].kind == "but":
             core = [*core[:first], *core[first + 1 :]]  # "bei den Einwohnern aber hinter B"
-        core = [one for one in core if one.kind not in _MEASURES]
+        core = [one for one in core if one.kind not in MEASURES]
         self.subject: Subject | None = None
         self.rest: Sequence[Token] = ()
         self._split(core)
@@ -206,8 +217,8 @@ class ClauseParts:
         """Return tokens without those for times, which are kept."""
         kept: list[Token] = []
         for at, token in enumerate(tokens):
-            if token.kind == "before" and kept and kept[-1].kind in _COMPARED:
-                kept[-1:] = [Token(_COMPARED[kept[-1].kind]), Token("than")]
+            if token.kind == "before" and kept and kept[-1].kind in COMPARED:
+                kept[-1:] = [Token(COMPARED[kept[-1].kind]), Token("than")]
             compared = bool(kept) and kept[-1].kind == "than"
             led = kept[-1].kind if kept else ""
             if token.kind == "period":
@@ -231,7 +242,7 @@ class ClauseParts:
             elif (
                 token.kind in ("to", "until")
                 and at
-                and _kinds(tokens[at - 1 : at + 2 : 2]) == _SPAN
+                and kinds_of(tokens[at - 1 : at + 2 : 2]) == _SPAN
             ):
                 # "from 2010 to 2020", 2010年到2020年
                 moves = any(one.kind in _MOVES for one in tokens)
@@ -243,7 +254,7 @@ class ClauseParts:
             elif token.kind != "and" or not self.prior or not _is_span(tokens, at):
                 kept.append(token)  # and not the "and" of "between 2010 and 2020"
             else:  # "grew fastest between A and B" may be compared with another time
-                self.may_be_when = not _ENDS.isdisjoint(_kinds(tokens))
+                self.may_be_when = not _ENDS.isdisjoint(kinds_of(tokens))
         return kept
 
     def _without_set(self, tokens: list[Token]) -> list[Token]:
@@ -265,7 +276,7 @@ class ClauseParts:
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0
-                if behind[:1] == ["figure"] and any(map(_is_percent, kept[-1:])):
+                if behind[:1] == ["figure"] and any(map(is_percent, kept[-1:])):
                     quantity = tokens[at + 1].quantity
                     self.whole = quantity.value if quantity is not None else None
                     self.is_read = self.is_read and quantity is not None and not quantity.unit
@@ -298,9 +309,10 @@ class ClauseParts:
             self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
             self.rest = core[at:]
             return
-        core = _subject_first(core)
+        core = subject_first(core)
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
+            self._both,
             self._counted,
             self._carried,
         )
@@ -355,6 +367,14 @@ class ClauseParts:
             subject = replace(subject, mode="only")
         return subject, at
 
+    def _both(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "both countries", where no two things were told of before."""
+        kinds = kinds_of(core[:2])
+        is_set = kinds[:1] == ["both"] and PLACES.isdisjoint(kinds)  # "the two largest"
+        is_set = is_set and kinds[1:] not in (["other"], ["number"])
+        is_set = is_set and len(self.told.subject) != BOTH
+        return (Subject((), "all", size=BOTH), 1) if is_set else (None, 0)
+
     def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "seven", "all but Chile", "none of the other three", "the other two"."""
         kinds = [one.kind for one in core]
@@ -400,92 +420,46 @@ class ClauseParts:
 
     def _carried(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "it", "both", or nothing: the subject of the clause before."""
-        told = self._told.subject
+        told = self.told.subject
         if told and core[:1] and core[0].kind == "only":  # "and is the only one above 5 million"
             return Subject(told, "only"), 1
         at = 1 if core and core[0].kind in ("pron", "both") else 0
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
-        return Subject(told, "sum" if self._told.summed else "each"), at
+        return Subject(told, "sum" if self.told.summed else "each"), at
 
 
-def _is_percent(token: Token) -> bool:
-    percent = token.quantity is not None and token.quantity.unit == "%"
-    return percent or token.kind in ("fraction", "half")
+def with_others(
+    clause: ClauseParts,
+    subject: Subject,
+    predicates: Sequence[Predicate],
+    tables: Sequence[Table],
+) -> Sequence[Predicate]:
+    """Return predicates, bare comparisons as such with the others: "A is longer", "A grew faster".
 
+    "And it sold less" is less than what the clause before compares with, "B had more" is more than
+    the one thing that it is about; a change is compared with those of all things named before.
 
-def _without_pointers(tokens: Sequence[Token]) -> list[Token]:
-    """Return tokens without what points back: "saw their sales grow", "verlor dagegen 5 %"."""
+    Args:
+        clause: the clause, with what was told before it.
+        subject: what they are said of.
+        predicates: what is said.
+        tables: the recorded values; a value is compared with that of the other of two things.
+    """
+    told = clause.told
+    if not (told.prior or clause.prior or clause.year_before):
+        one_told = len(told.subject) == 1 and told.subject != subject.things
+        compared = told.compared or (told.subject if one_told else ())
+        predicates = [replace(one, things=compared) if one.is_bare else one for one in predicates]
+    if told.named and any(one.growth and not one.things for one in predicates):
+        rest = tuple(sorted(told.named - {*subject.things}))
+        return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
+    things = {one for table in tables for one in table.values}
+    timed = any(table.periods or table.earlier for table in tables)
+    if len(things) != BOTH or len(subject.things) != 1 or timed:
+        return predicates
+    other = tuple(things - {*subject.things})
     return [
-        one
-        for at, one in enumerate(tokens)
-        if not (at and one.kind == "pron" and _MEASURES & {*_kinds(tokens[at + 1 : at + 2])})
-        and not (one.kind == "share" and not any(map(_is_percent, tokens[at + 1 :])))
-        and not (one.kind == "but" and _kinds(tokens[at - 1 : at]) in (["rise"], ["fall"]))
+        replace(one, things=other) if one.is_bare or (one.kind == "of" and not one.things) else one
+        for one in predicates
     ]
-
-
-def _in_plain_order(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens of a clause with sets and comparisons in the order of English."""
-    return _than_behind(_of_before(_began_apart(list(tokens))))
-
-
-def _began_apart(tokens: list[Token]) -> list[Token]:
-    """Return tokens with the value that a change began at apart from what it came to.
-
-    "Fell from 5 in 2010 to 3 in 2020", 从2010年的5降至3: its time leads on to the other.
-    """
-    at = next((i for i, one in enumerate(tokens) if one.kind in ("of", "from")), len(tokens))
-    own = [*takewhile(lambda one: one.kind in ("figure", "period"), tokens[at + 1 : at + 3])]
-    figures = [one.quantity for one in own if one.quantity is not None]
-    behind = tokens[at + 1 + len(own) :]
-    ended = next((one.quantity for one in behind if one.kind == "figure"), None)
-    moves = any(one.kind in ("rise", "fall") for one in tokens)
-    if not moves or len(figures) != 1 or ended is None or "to" not in _kinds(behind):
-        return tokens
-    if figures[0].unit != ended.unit:
-        return tokens  # "a fall of 3 % to 40"
-    time = [Token("from"), *(one for one in own if one.kind == "period")]
-    began = Token("began", quantity=figures[0])
-    return [*tokens[:at], *(time if len(own) > 1 else ()), began, *behind]
-
-
-def _of_before(tokens: list[Token]) -> list[Token]:
-    """Return tokens with "of" before its set: 四国中 is "of the four countries"."""
-    at = next((i for i, one in enumerate(tokens) if one.kind == "within"), 0)
-    start = at
-    while start and tokens[start - 1].kind in SETS:
-        start -= 1
-    if start == at:
-        return tokens
-    return [*tokens[:start], Token("of"), *tokens[start:at], *tokens[at + 1 :]]
-
-
-def _than_behind(tokens: list[Token]) -> list[Token]:
-    """Return tokens with a comparison before what it compares with: 比 B 多 is "more than B"."""
-    kinds = [one.kind for one in tokens]
-    start = kinds.index("than") if "than" in kinds else 0
-    end = next((i for i in range(start, len(kinds)) if kinds[i] in _COMPARING), 0)
-    if not start or not end or not _COMPARING.isdisjoint(kinds[:start]):
-        return tokens
-    first = end - 1 if kinds[end - 1] in _DEGREES else end
-    figure = end + 1 if kinds[end + 1 : end + 2] in (["figure"], ["number"]) else end
-    compared = [*tokens[first:end], *tokens[end + 1 : figure + 1], tokens[end]]
-    return [*tokens[:start], *compared, *tokens[start:first], *tokens[figure + 1 :]]
-
-
-def _subject_first(core: Sequence[Token]) -> Sequence[Token]:
-    """Return a clause that begins with what it says in the usual order.
-
-    So begin "third came A", 超过一亿的只有 A, and German clauses such as "stieg in A".
-    """
-    kinds = [one.kind for one in core]
-    only = kinds.index("only") if "only" in kinds else 0
-    if only and kinds[0] in _SAID and set(kinds[only + 1 :]) <= {"thing", "and"}:
-        return [*core[only:], *core[:only]]
-    at = next((i for i, kind in enumerate(kinds) if kind not in _LEADING), 0)
-    if at and set(kinds[at:]) <= _SUBJECTS:
-        return [*core[at:], *core[:at]]
-    if not at or kinds[at] != "thing":
-        return core
-    return [core[at], *core[:at], *core[at + 1 :]]

@@ -83,7 +83,7 @@ class Predicate:
     @property
     def is_bare(self) -> bool:
         """Whether it compares with nothing that it names: "it sold less"."""
-        return self.kind in ("more", "less") and not self.things and not self.rest
+        return self.kind in ("more", "less") and not (self.things or self.rest or self.growth)
 
     @property
     def is_weak(self) -> bool:
@@ -275,7 +275,8 @@ class Predicate:
         for changes in (by_rate,) if rate else (by_rate, by_amount):
             moved = sorted(one for one in changes.values() if one > 0)
             own = changes[things[0]]
-            is_end = own > 0 and own == moved[-1 if self.place > 0 else 0]
+            at = -self.place if self.place > 0 else -self.place - 1
+            is_end = own > 0 and abs(self.place) <= len(moved) and own == moved[at]
             held.append(is_end and moved.count(own) == 1)
         if not (row.closed or row.asked):
             return None if any(held) else False

@@ -27,15 +27,21 @@ def first_ones(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
     is_torn = bool(named) and not named[0].intersection(*named)  # "best-selling by margin"
     if is_torn or len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
         return []
+    rows = rows_of(tokens[start:])
+    return rows if len(rows) > 1 else []
+
+
+def rows_of(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
+    """Return things in a row, each with its figure if it has one; none where more is said."""
     rows: list[list[Token]] = []
-    for one in tokens[start:]:
+    for one in tokens:
         if one.kind == "thing" and len(one.keys) == 1:
             rows.append([one])
-        elif one.kind in ("figure", "number") and len(rows[-1]) == 1:
+        elif one.kind in ("figure", "number") and rows and len(rows[-1]) == 1:
             rows[-1].append(one)
         elif one.kind != "and":
             return []
-    return rows if len(rows) > 1 else []
+    return rows
 
 
 def in_order(rows: Sequence[Sequence[Token]], *, falling: bool) -> bool:

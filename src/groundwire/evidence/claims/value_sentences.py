@@ -28,9 +28,10 @@ from groundwire.evidence.claims.value_clauses import (
     Told,
     is_measure,
     only_places,
+    with_others,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
-from groundwire.evidence.claims.value_rows import first_ones, in_order, lacks_divisor
+from groundwire.evidence.claims.value_rows import first_ones, in_order, lacks_divisor, rows_of
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of
@@ -54,9 +55,8 @@ class ValueSentenceReader:
         """Support a passage whose every word is known, where the recorded values are so."""
         passage = context.passage
         tables = self._known.once(ValueTables)
-        if passage.kind == "cell" or not 0 < len(context.words) <= _MOST_TOKENS:
-            return
-        if context.roles.isdisjoint(_STRUCTURE):
+        is_short = 0 < len(context.words) <= _MOST_TOKENS
+        if passage.kind == "cell" or not is_short or context.roles.isdisjoint(_STRUCTURE):
             return
         if self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
@@ -134,6 +134,9 @@ class _Clauses:
         if rows := first_ones(tokens):
             yield from self._first_ones(tokens, rows, told)
             return
+        if tokens[0].kind == "next" and told.placed and (rows := rows_of(tokens[1:])):
+            yield from self._next_ones(rows, told.placed, told)
+            return
         after = self._clause(tokens, told) or self._of_each(tokens, told)
         if after is not None:
             yield after
@@ -180,6 +183,24 @@ class _Clauses:
             for after in self._judged(clause, Subject(things), own, told) if whole else ():
                 if all(len(row) == 1 or self._clause(row, after) for row in rows):
                     yield after
+
+    def _next_ones(
+        self, rows: Sequence[Sequence[Token]], place: Predicate, told: Told
+    ) -> Iterator[Told]:
+        """Yield what is told behind those that come next: "followed by B with 3 and C with 2"."""
+        step, after = 1 if place.place > 0 else -1, told
+        for at, (thing, *figures) in enumerate(rows, 1):
+            figure = figures[0].quantity if figures else None
+            own = replace(place, place=place.place + step * at, figure=None, degree="")
+            moved = own.kind != "place"
+            said = [replace(own, figure=figure)] if moved else [own]
+            said += [Predicate("value", figure=figure)] if figure and not moved else []
+            clause = ClauseParts([thing], after)
+            subject = clause.subject or Subject()
+            if not (held := next(self._judged(clause, subject, said, after), None)):
+                return
+            after = held
+        yield after
 
     def _rest(self, tokens: Sequence[Token], at: int, told: Told, left: int) -> Iterator[Told]:
         """Yield what is told behind the first clause of a sentence, which ends at a place.
@@ -234,14 +255,9 @@ class _Clauses:
         self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
     ) -> Iterator[Told]:
         """Yield what is told behind a clause that says some things of a subject, if it holds."""
-        if told.compared and not (told.prior or clause.prior or clause.year_before):
-            # "and it sold less" is less than what the clause before compares with
-            predicates = [
-                replace(one, things=told.compared) if one.is_bare else one for one in predicates
-            ]
+        predicates = with_others(clause, subject, predicates, self._tables.all)
         if any(p.is_weak for p in predicates) > (subject.mode == "none"):
             return
-        predicates = self._with_the_other(subject, predicates)
         if subject.is_rest:
             compared = frozenset(one for p in predicates for one in p.things)
             subject = replace(subject, left_out=frozenset(told.subject) or compared)
@@ -251,21 +267,6 @@ class _Clauses:
             after = self._holds(clause, subject, predicates, measure, told)
             if after is not None:
                 yield after
-
-    def _with_the_other(
-        self, subject: Subject, predicates: Sequence[Predicate]
-    ) -> Sequence[Predicate]:
-        """Return predicates, a bare comparison as one with the other of two: "A is longer"."""
-        things = {one for table in self._tables.all for one in table.values}
-        timed = any(table.periods or table.earlier for table in self._tables.all)
-        if len(things) != BOTH or len(subject.things) != 1 or timed:
-            return predicates
-        other = tuple(things - {*subject.things})
-        return [
-            replace(one, things=other) if one.is_bare or (one.kind == "of" and not one.things)
-            else one
-            for one in predicates
-        ]  # fmt: skip
 
     def _measures(
         self, clause: ClauseParts, subject: Subject, predicates: Sequence[Predicate], told: Told
@@ -320,7 +321,7 @@ class _Clauses:
             return None
         prior = self._prior(own, clause, times, predicates, told)
         changes = any(p.is_change for p in predicates)
-        if changes and prior and min(map(str, prior)) > min(map(str, times[0])):
+        if changes and prior and times[0] and min(map(str, prior)) > min(map(str, times[0])):
             self.denied = own[0], "contradicted"  # "from 2020 to 2010"
             return None
         outcomes = [self._at(own, one, prior, clause, subject, predicates) for one in times]
@@ -342,6 +343,7 @@ class _Clauses:
             summed,
             clause.size or told.size,
             members=clause.members,
+            said=predicates,
         )
 
     def _times(
@@ -375,7 +377,7 @@ class _Clauses:
         if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
             here = {one for one in here if year_before(one, known)}
         if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
-            here = {one for one in here if min(map(str, one)) > min(map(str, clause.prior))}
+            here = {o for o in here if o and min(map(str, o)) > min(map(str, clause.prior))}
         most = 1 if periods or two_times else _MOST_TIMES
         return [*here] if len(here) <= most else []
 
@@ -440,7 +442,7 @@ class _Clauses:
             elif outcome is False and not figured:
                 status = "contradicted" if subject.mode == "each" else "unsupported"
                 self.denied = table.changed_from(before, things), status
-        if not outcomes and others is not None:
+        if not (outcomes or others is None or any(p.kind == "of" for p in predicates)):
             self.denied = others, "unsupported"
         return True in outcomes and False not in outcomes
 

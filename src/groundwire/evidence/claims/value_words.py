@@ -43,7 +43,7 @@ _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
 # The end of a Chinese verb, which joins it to its figure: 多了346万.
 _DONE = "了"
-_APART = frozenset(",(–—，（、")
+_APART = frozenset(",(–—，（、:：")
 _SPANS = frozenset(("year", "month", "quarter"))
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
 _LEADING = frozenset(("with", "on", "mit", "bei"))
