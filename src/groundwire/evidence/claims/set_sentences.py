@@ -8,10 +8,10 @@ a whole: it is supported where the recorded members and counts are just as it te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
@@ -87,6 +87,12 @@ def _begins_word(name: str, text: str, end: int) -> bool:
     return False
 
 
+def _kinds(known: Knowledge) -> frozenset[str]:
+    """Return what the kinds of the recorded sets are called, without single letters."""
+    sets = known.once(recorded_sets).sets
+    return frozenset(kind for one in sets for kind in one.kinds if len(kind) > 1)
+
+
 def _names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
     """Return the names of each value that all members of a recorded set have in common."""
     sets = known.once(recorded_sets)
@@ -105,9 +111,13 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
-        shared, small = draft.known.once(_names_shared), draft.small
-        self._shared = {one: [n for n in names if n in small] for one, names in shared.items()}
-        self._kinds = {k for s in self._known.sets for k in s.kinds if len(k) > 1 and k in small}
+        self._shared = draft.known.once(_names_shared)
+        self._said: dict[Id, Sequence[str]] = {}
+
+    @cached_property
+    def _kinds(self) -> Collection[str]:
+        """The kinds of recorded sets that the draft names."""
+        return [one for one in self._draft.known.once(_kinds) if one in self._draft.small]
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
@@ -174,9 +184,16 @@ class SetSentenceReader:
         Three of the scenarios in fog are not three of all.
         """
         return all(
-            any(_begins_word(name, self._draft.small, end) for name in self._shared.get(one, ()))
+            any(_begins_word(name, self._draft.small, end) for name in self._named(one))
             for one in whole.conditions or ()
         )
+
+    def _named(self, value: Id) -> Sequence[str]:
+        """Return the names of a value that all members of a set have and that the draft holds."""
+        if value not in self._said:
+            names = self._shared.get(value, ())
+            self._said[value] = [name for name in names if name in self._draft.small]
+        return self._said[value]
 
     def _readings(
         self, kinds: set[str], end: int, before: Before
@@ -203,10 +220,10 @@ class SetSentenceReader:
                 yield one.evidence_id, MemberSentences(*own).lacks_record
             if kinds <= _DROPPED and left_out and one.count == 0:
                 yield one.evidence_id, lambda words, of=of: of.drops(words, sets)
-            # "Four of the five" are of what was found.
-            narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, end)
             if kinds <= _OF_MEMBERS and one.members:
-                # "13 maps of motorways" are not the 13 of Germany.
+                # "Four of the five" are of what was found; "13 maps of motorways" are not the 13
+                # of Germany.
+                narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, end)
                 whole = None if narrowed or "value" not in kinds else one.count
                 tells = MemberSentences(*own).tells
                 yield one.evidence_id, partial(_tells_without, whole, tells)
