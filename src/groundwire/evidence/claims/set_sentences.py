@@ -28,7 +28,13 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, recorded_sets
+from groundwire.evidence.claims.recorded_sets import (
+    Id,
+    RecordedSet,
+    kinds_of_sets,
+    names_shared,
+    recorded_sets,
+)
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords
 from groundwire.evidence.claims.told_properties import tells_of_language
@@ -87,23 +93,6 @@ def _begins_word(name: str, text: str, end: int) -> bool:
     return False
 
 
-def _kinds(known: Knowledge) -> frozenset[str]:
-    """Return what the kinds of the recorded sets are called, without single letters."""
-    sets = known.once(recorded_sets).sets
-    return frozenset(kind for one in sets for kind in one.kinds if len(kind) > 1)
-
-
-def _names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
-    """Return the names of each value that all members of a recorded set have in common."""
-    sets = known.once(recorded_sets)
-    shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
-    called: dict[Id, list[str]] = {}
-    for name, ids in sets.values.items():
-        for one in ids & shared:
-            called.setdefault(one, []).append(name)
-    return called
-
-
 class SetSentenceReader:
     """Reads the sentences of one draft about recorded sets of assets."""
 
@@ -111,13 +100,13 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
-        self._shared = draft.known.once(_names_shared)
+        self._shared = draft.known.once(names_shared)
         self._said: dict[Id, Sequence[str]] = {}
 
     @cached_property
     def _kinds(self) -> Collection[str]:
         """The kinds of recorded sets that the draft names."""
-        return [one for one in self._draft.known.once(_kinds) if one in self._draft.small]
+        return [one for one in self._draft.known.once(kinds_of_sets) if one in self._draft.small]
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Support a passage whose every word is known, where the recorded sets are so."""
