@@ -8,7 +8,7 @@ a whole: it is supported where the recorded members and counts are just as it te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, partial
@@ -38,6 +38,7 @@ from groundwire.evidence.claims.recorded_sets import (
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords
 from groundwire.evidence.claims.told_properties import tells_of_language
+from groundwire.evidence.claims.words import begins_word
 from groundwire.language.demonyms import tells_language
 from groundwire.language.glossary import verbs_of
 from groundwire.quantities import find_quantities
@@ -49,7 +50,6 @@ _REFERS = re.compile(
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
 _APART_BY = 2
-_SHORTEST_BEGINNING = 4
 _APART = re.compile(r"[\w,;:，；、：]")
 _SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
@@ -77,20 +77,6 @@ _ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
 _APART_FROM = BARE | {"number", "value", "not", "prop"}
 _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
-
-
-def _begins_word(name: str, text: str, end: int) -> bool:
-    """Whether a word of a text up to a place is a name, or begins with a longer one: Nebelszene."""
-    at = text.find(name, 0, end)
-    while at >= 0:
-        behind = at + len(name)
-        is_short = len(name) < _SHORTEST_BEGINNING and behind < end
-        if not name.isascii() or not (
-            (at and text[at - 1].isalnum()) or (is_short and text[behind].isalnum())
-        ):
-            return True
-        at = text.find(name, at + 1, end)
-    return False
 
 
 class SetSentenceReader:
@@ -173,7 +159,7 @@ class SetSentenceReader:
         Three of the scenarios in fog are not three of all.
         """
         return all(
-            any(_begins_word(name, self._draft.small, end) for name in self._named(one))
+            any(begins_word(name, self._draft.small, end) for name in self._named(one))
             for one in whole.conditions or ()
         )
 
@@ -196,7 +182,7 @@ class SetSentenceReader:
         """
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
         sets = self._known.sets
-        told = {kind for kind in self._kinds if _begins_word(kind, self._draft.small, end)}
+        told = {kind for kind in self._kinds if begins_word(kind, self._draft.small, end)}
         for one in sets:
             own = (one, self._known.values, self._known.properties)
             of = ConditionSentences(*own)
