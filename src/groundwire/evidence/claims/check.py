@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from groundwire.evidence.claims.accounting import Accountant
 from groundwire.evidence.claims.answer_figures import judge_page
@@ -59,10 +60,14 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     """
     text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
-    contexts, claims, beyond = _claims_of(text, records, known, links)
+    contexts, claims, beyond, judged = _claims_of(text, records, known, links)
     if records:
         claims = proven_by_clauses(
-            claims, contexts, lambda apart, of: _claims_of(apart, records, known, links, of)[1]
+            claims,
+            contexts,
+            lambda apart, told: _claims_of(
+                apart, records, known, links, [*told.values()], _moved(judged, told)
+            )[1],
         )
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
@@ -85,8 +90,11 @@ def _claims_of(
     known: Knowledge,
     links: Collection[str],
     ranges: Sequence[Span] | None = None,
-) -> tuple[Contexts, list[Claim], list[str]]:
+    before: Mapping[Span, list[Claim]] = MappingProxyType({}),
+) -> tuple[Contexts, list[Claim], list[str], list[tuple[Passage, list[Claim]]]]:
     """Return the passages of a text, their judged claims, and what of it was not read.
+
+    Last come the passages with their claims as they are before their words are accounted for.
 
     Args:
         text: the text.
@@ -94,6 +102,7 @@ def _claims_of(
         known: what the records hold.
         links: addresses that may stand in the text.
         ranges: where the claims stand that are wanted; all claims by default.
+        before: claims of passages that were judged before, by where these stand.
     """
     reading = read(text, known.names, known.partial_names, timed=bool(known.facts.times))
     contexts = Contexts(reading, known)
@@ -108,17 +117,42 @@ def _claims_of(
         if count >= MAX_CLAIMS:
             beyond.append(f"the text past its first {MAX_CLAIMS:,} claims")
             break
-        own = _judge(contexts.of(passage), known, passage, told, links)
+        own = before.get((passage.start, passage.end))
+        if own is None:
+            own = _judge(contexts.of(passage), known, passage, told, links)
         told = [*told, *own][-_MOST_TOLD:]
-        for quote in reading.quotes.within((passage.start, passage.end)):
-            within = reading.mentions.within((quote.start, quote.end))
-            claim = judge_quote(quote, known, within)
-            own += [claim] if claim is not None else []
         judged.append((passage, own[: MAX_CLAIMS - count]))
         count += len(own)
     if not records:
-        return contexts, [claim for _, own in judged for claim in own], beyond
-    return contexts, Accountant(contexts, known).account(judged, ranges), beyond
+        return contexts, [claim for _, own in judged for claim in own], beyond, judged
+    return contexts, Accountant(contexts, known).account(judged, ranges), beyond, judged
+
+
+def _moved(
+    judged: Sequence[tuple[Passage, list[Claim]]], regions: Mapping[Span, Span]
+) -> dict[Span, list[Claim]]:
+    """Return the claims of passages by where these stand once some regions are written anew.
+
+    Left out are the passages of the regions, and the one behind each, which may point back.
+
+    Args:
+        judged: the passages of a draft with their claims.
+        regions: by where a region stands in it, where it stands then.
+    """
+    found: dict[Span, list[Claim]] = {}
+    is_behind, shift = False, 0
+    left = sorted(regions.items(), reverse=True)
+    for passage, claims in judged:
+        while left and left[-1][0][1] <= passage.start:
+            (_, old), (_, new) = left.pop()
+            shift = new - old
+        is_within = bool(left) and left[-1][0][0] < passage.end
+        if not (is_within or is_behind):
+            found[passage.start + shift, passage.end + shift] = [
+                replace(one, start=one.start + shift, end=one.end + shift) for one in claims
+            ]
+        is_behind = is_within
+    return found
 
 
 def _end_of(ranges: Sequence[Span] | None, passages: Sequence[Passage]) -> float:
@@ -176,7 +210,12 @@ def _judge(
         judge_name(m, context, values if m.start in values else [m.start], known)
         for m in context.mentions
     ]
-    return judge_formulas([claim for claim in claims if claim is not None], context, known)
+    held = judge_formulas([claim for claim in claims if claim is not None], context, known)
+    for quote in reading.quotes.within((passage.start, passage.end)):
+        within = reading.mentions.within((quote.start, quote.end))
+        claim = judge_quote(quote, known, within)
+        held += [claim] if claim is not None else []
+    return held
 
 
 def _once(claims: Sequence[Claim]) -> list[Claim]:

@@ -130,6 +130,7 @@ def _ends(words: Sequence[Word]) -> Span:
 
 def _end_of_lead(text: str, words: Sequence[Word], part: Sequence[int]) -> int:
     """Return where a frame ends that leads a clause in: "It seems that", "Meines Wissens", or 0."""
+    han = _tables()["zh"]
     for number, place in enumerate(part[1:], 1):
         word, lead = words[place], part[:number]
         if word.text.casefold() in _LEADS:
@@ -137,7 +138,7 @@ def _end_of_lead(text: str, words: Sequence[Word], part: Sequence[int]) -> int:
         if _stands_before_verb(words, lead, place) and _is_frame(text, words, lead):
             return word.start
         said = text[words[part[0]].start : word.start]
-        if said in _tables()["zh"].phrases and said[0] in _tables()["zh"].persons:
+        if said[:1] in han.persons and said in han.phrases:
             return word.start  # 我认为
     return 0
 
@@ -145,8 +146,9 @@ def _end_of_lead(text: str, words: Sequence[Word], part: Sequence[int]) -> int:
 def _stands_before_verb(words: Sequence[Word], part: Sequence[int], place: int) -> bool:
     """Whether German words lead a clause in before its verb: "Nach meiner Kenntnis hatte …"."""
     first, verb = words[part[0]], words[place].tokens[0]
-    is_led = _forms(first.tokens[0]) & _tables()["de"].leads or _is_phrase(words, part)
-    return verb.language == "de" and verb.tag == "verb" and bool(is_led)
+    if verb.language != "de" or verb.tag != "verb":
+        return False
+    return bool(_forms(first.tokens[0]) & _tables()["de"].leads) or _is_phrase(words, part)
 
 
 def _is_phrase(words: Sequence[Word], part: Sequence[int]) -> bool:

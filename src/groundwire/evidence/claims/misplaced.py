@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from groundwire.evidence.claims.absences import NOT_HELD
@@ -46,7 +47,7 @@ _WORDS = re.compile(r"[^\W\d]+(?: [^\W\d]+)?")
 
 def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
     """Yield the words of a passage that it has no place for."""
-    text = _FIGURE.sub(lambda m: '"' * len(m[0]), context.contexts.reading.text)
+    text = _without_figures(context.contexts.reading.text)
     names = [(m.start, m.end, _called(text[m.start : m.end])) for m in context.mentions]
     yield from _repeated(text, names)
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
@@ -84,6 +85,12 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
         cue = cue or (FIRST_OF.search(text, low, start) if start in units else None)
         if cue is not None:
             yield cue.span()
+
+
+@lru_cache(maxsize=4)
+def _without_figures(text: str) -> str:
+    """Return a draft, as long as it is, with quotes in place of figures in brackets."""
+    return _FIGURE.sub(lambda m: '"' * len(m[0]), text)
 
 
 def _added_parts(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:

@@ -109,6 +109,23 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
     )
 
 
+def kinds_of_sets(known: Knowledge) -> frozenset[str]:
+    """Return what the kinds of the recorded sets are called, without single letters."""
+    sets = known.once(recorded_sets).sets
+    return frozenset(kind for one in sets for kind in one.kinds if len(kind) > 1)
+
+
+def names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
+    """Return the names of each value that all members of a recorded set have in common."""
+    sets = known.once(recorded_sets)
+    shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
+    called: dict[Id, list[str]] = {}
+    for name, ids in sets.values.items():
+        for one in ids & shared:
+            called.setdefault(one, []).append(name)
+    return called
+
+
 @dataclass(slots=True)
 class _Collected:
     """Names of values and properties, and all that is recorded of each thing."""

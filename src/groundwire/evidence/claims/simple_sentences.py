@@ -184,14 +184,15 @@ _AMOUNTS = frozenset(("bound", "approximation"))
 def proven_by_clauses(
     claims: Sequence[Claim],
     contexts: Contexts,
-    recheck: Callable[[str, Sequence[Span]], Sequence[Claim]],
+    recheck: Callable[[str, Mapping[Span, Span]], Sequence[Claim]],
 ) -> list[Claim]:
     """Return claims, those of a sentence supported each of whose clauses holds by itself.
 
     Args:
         claims: the claims of a draft.
         contexts: its passages.
-        recheck: returns the claims of a draft in which clauses are sentences, within ranges.
+        recheck: returns the claims of a draft in which clauses are sentences, within these: by
+            where a sentence stood, where its clauses stand.
     """
     text, apart, regions = contexts.reading.text, list[str](), dict[Span, Span]()
     told, at = 0, 0
@@ -210,7 +211,7 @@ def proven_by_clauses(
             told, at = regions[span][1], span[1]
     if not regions:
         return list(claims)
-    judged = recheck("".join((*apart, text[at:])), [*regions.values()])
+    judged = recheck("".join((*apart, text[at:])), regions)
     for (start, end), (low, high) in regions.items():
         here = [c for c in judged if low <= c.start < high]
         if here and all(c.status in _HOLDS for c in here):

@@ -333,7 +333,7 @@ class SourceReader:
             for one in context.dates
             if one.grain == "day"
         ]
-        words, unknown = words_in(context, _SOURCES, self._names, given=days)
+        words, unknown = words_in(context, _SOURCES, self._names, most_unknown=0, given=days)
         if unknown or not words or any(one.kind == "stop" for one in words):
             return
         outcomes = [*self._outcomes(words)]

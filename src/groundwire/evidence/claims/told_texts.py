@@ -17,6 +17,7 @@ from functools import cached_property
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import ordinal_of
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_texts import (
@@ -32,6 +33,7 @@ from groundwire.evidence.claims.recorded_texts import (
 )
 from groundwire.evidence.claims.retelling import told_at
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Sentence
 from groundwire.language import Span as Word
@@ -313,13 +315,15 @@ class TextReader:
     def _may_be_of(self, start: int, end: int, sentence: RecordedSentence) -> bool:
         """Whether a name may be that of what a text describes, if the text says of what it is."""
         of = sentence.fact.entities if sentence.fact is not None else frozenset[str]()
-        named = [
-            frozenset(map(key_of, self._draft.known.statements[term.stated].statement.subject))
-            for hit in self._draft.within(start, end)
-            for term in hit.terms
-            if term.slot == "subject"
-        ]
-        return not of or any(keys & of for keys in named)
+        hits = self._draft.within(start, end) if of else ()
+        return not of or any(of & self._draft.of_name(_subject_keys, hit) for hit in hits)
+
+
+def _subject_keys(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
+    """Return the keys of the subjects that a name stands for."""
+    subjects = (known.statements[one.stated].statement.subject for one in terms
+                if one.slot == "subject")  # fmt: skip
+    return frozenset(key_of(name) for names in subjects for name in names)
 
 
 def _is_text(fact: Fact) -> bool:

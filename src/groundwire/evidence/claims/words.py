@@ -74,6 +74,23 @@ _LONGEST_NAME = 160
 _key_of_name = lru_cache(maxsize=16_384)(_key_of)
 
 
+_SHORTEST_BEGINNING = 4
+
+
+def begins_word(name: str, text: str, end: int) -> bool:
+    """Whether a word of a text up to a place is a name, or begins with a longer one: Nebelszene."""
+    at = text.find(name, 0, end)
+    while at >= 0:
+        behind = at + len(name)
+        is_short = len(name) < _SHORTEST_BEGINNING and behind < end
+        if not name.isascii() or not (
+            (at and text[at - 1].isalnum()) or (is_short and text[behind].isalnum())
+        ):
+            return True
+        at = text.find(name, at + 1, end)
+    return False
+
+
 class Learned:
     """Folded words for which a test holds, each tried once, so that texts are asked in one go."""
 
