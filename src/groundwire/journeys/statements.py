@@ -124,6 +124,14 @@ def _called(one: Told) -> Names:
     return (plan_name(number), *ordinal, *one.trip.names)
 
 
+def _steps_unknown(journeys: Sequence[Journey]) -> Sequence[str]:
+    """Return the name of step-free access where nothing is known of it on any plan."""
+    plans = [plan for one in journeys for plan in one.plans]
+    ends = [end for plan in plans for leg in plan.rides for end in (leg.origin, leg.destination)]
+    is_known = any(one.step_free is not None for one in (*plans, *ends))
+    return () if is_known else ("step_free",)
+
+
 class _Stating:
     """States what one record holds."""
 
@@ -193,12 +201,13 @@ class _Stating:
             names = tuple(dict.fromkeys((services_of(mode), *self._mode(mode))))
             yield Statement("absence", names, self._said("live_data"))
         if estimated:
-            unknown = tuple(map(self._said, ("timetable", "fare", "disruption")))
+            unknown = ("timetable", "fare", "disruption", *_steps_unknown(estimated))
+            unknown = tuple(map(self._said, unknown))
             network = self._said(_SOURCES["offline_estimate"])
             yield Statement("absence", network, self._said("live_data"), unknown)
         for one in {one.planner: one for one in journeys if one.source == "timetable"}.values():
             names = self._source_names(one)
-            unknown = tuple(map(self._said, ("disruption", "fare")))
+            unknown = tuple(map(self._said, ("disruption", "fare", *_steps_unknown([one]))))
             yield Statement("absence", names, self._said("live_data"), unknown)
 
     def _source_names(self, journey: Journey) -> Names:

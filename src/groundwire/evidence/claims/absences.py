@@ -85,6 +85,7 @@ _CONCLUDES = frozenset(cue_tables()["concludes"])
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
+_OF_STATUS = frozenset(("live data", "live status"))
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
@@ -439,7 +440,7 @@ class AbsenceReader:
 
 def _is_of_status(one: Statement) -> bool:
     """Whether an absence says that things about its subject, such as delays, are not known."""
-    return "live data" in one.predicate and bool(one.objects)
+    return not _OF_STATUS.isdisjoint(one.predicate) and bool(one.objects)
 
 
 def _calls_what_lacks(one: Statement, own: Sequence[Named]) -> bool:
