@@ -236,6 +236,7 @@ def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]
 
 _SOURCES = "source_words"
 _PARTS = re.compile(r"[,;，；、]|\b(?:and|but|und|aber)\b|[和但而]", re.IGNORECASE)
+_OPENS = ("whether", "of_status", "unheld")
 _MERELY_JOINS = frozenset(("and", "und", "和"))
 # Words of the draft, by the first name that statements have for what they call.
 _GAPS = {
@@ -406,12 +407,14 @@ class SourceReader:
         asked = False
         for clause, is_apart in self._clauses(words):
             kinds = {one.kind for one in clause}
-            asked = asked or not kinds.isdisjoint(("whether", "of_status", "unheld"))
+            asked = asked or not kinds.isdisjoint(_OPENS)
             told = "asserts" in kinds or (is_apart and "bearer" in kinds)
             says = ("of_disruption" in kinds and told) or kinds & {"good", "of_steps"}
             if says and not asked:
                 return True
-            asked = asked and not is_apart
+            # "Whether A and B run" goes on; "the status of A is not known and B" does not.
+            ends = [one.kind == "unheld" for one in clause if one.kind in _OPENS]
+            asked = asked and not is_apart and not (ends and ends[-1])
         return False
 
     def _stands(self, kinds: Sequence[str], bearers: Sequence[str]) -> bool | None:
