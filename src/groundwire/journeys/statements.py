@@ -21,7 +21,7 @@ from groundwire.evidence.records import Condition, Item, Names, Statement
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
 from groundwire.journeys.places.sides import MOST_OPTIONS, Side
-from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.stops.names import CHINESE_NAMES, public_name
 from groundwire.journeys.wording import clock, place_name, plan_name
 from groundwire.vocabulary import fold
 
@@ -105,7 +105,8 @@ def readings(sides: Iterable[Side]) -> Iterator[Statement]:
 def _names_of(place: Place) -> Names:
     """Return the names of a place: as people call it, and as its operator does."""
     full = " ".join(place.name.split())
-    return tuple(dict.fromkeys((place_name(place), full)))
+    name = place_name(place)
+    return tuple(dict.fromkeys((name, full, *CHINESE_NAMES.get(name, ()))))
 
 
 def mode_names(mode: str) -> Names:
@@ -113,6 +114,11 @@ def mode_names(mode: str) -> Names:
     translated = other_names(PACKAGE, "modes").get(mode, ())
     translated = translated or other_names(PACKAGE, "feed_modes").get(mode, ())
     return tuple(dict.fromkeys((mode, *MODE_NAMES.get(mode, ())[:4], *translated)))
+
+
+def translated(line: str) -> Names:
+    """Return what Chinese sentences call a line of London: 北线 for the Northern line."""
+    return other_names(PACKAGE, "lines").get(line.removesuffix(" line"), ())
 
 
 def _called(one: Told) -> Names:
@@ -148,6 +154,7 @@ class _Stating:
         if not line:
             return self._mode(mode)
         names = (service_name(mode, line), line, line.removesuffix(" line"))
+        names += translated(line)
         if len(line) == 1 or line.isdecimal():
             forms = other_names(PACKAGE, "short_lines")["forms"]
             modes = (f"{one} {line}" for one in mode_names(mode)[:4] if one.isalpha())

@@ -345,10 +345,22 @@ class AbsenceReader:
     def _denied_beside(
         self, own: Sequence[Named], context: PassageContext, negations: Sequence[Word]
     ) -> bool:
-        """Whether a denial stands in the clause that names whose status is not known."""
-        named = [hit for hit, term in own if term.slot in ("subject", "object")]
-        clauses = [context.clause(hit.start) for hit in named]
+        """Whether a denial stands in the clause that names whose status is not known.
+
+        "How A, B and C run cannot be told" denies it of the first of a list.
+        """
+        named = sorted(hit.start for hit, term in own if term.slot in ("subject", "object"))
+        clauses = [context.clause(self._first_listed(start)) for start in named]
         return all(any(a <= one.start < b for one in negations) for a, b in clauses)
+
+    def _first_listed(self, start: int) -> int:
+        """Return where the first of the things begins that are listed with the one at a place."""
+        text = self._draft.text
+        for hit in reversed([hit for hit in self._draft.hits if hit.end <= start]):
+            if not _LISTED.fullmatch(text, hit.end, start):
+                break
+            start = hit.start
+        return start
 
     def _attests(self, word: Word, words: Sequence[Word], negations: Sequence[Word]) -> bool:
         """Whether a word of holding stands behind what leads to a witness, and is not denied."""

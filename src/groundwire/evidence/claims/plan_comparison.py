@@ -117,9 +117,7 @@ class PlanComparer:
         if all(outcomes):
             detail = "; ".join(f"{one.name}: {_said(one)}" for one in self._trips)
             evidence_id = self._trips[0].plans[0].fact.evidence_id
-            found.judge_whole(
-                context.passage, self._draft.text, claims, True, evidence_id, detail
-            )
+            found.judge_whole(context.passage, self._draft.text, claims, True, evidence_id, detail)
 
     def _names_trip(self, context: PassageContext) -> bool:
         """Whether a passage can mean one trip: it names an end, unless there is just one trip."""

@@ -392,12 +392,13 @@ class SourceReader:
             yield True
 
     def _clauses(self, words: Sequence[Word]) -> Iterator[tuple[list[Word], bool]]:
-        """Yield the words of each clause, and whether more than "and" parts it from the next."""
+        """Yield the words of each clause, and whether more than a list or "and" goes on behind."""
         clause: list[Word] = []
         for word in words:
             parted = _PARTS.findall(self._draft.text, clause[-1].end, word.start) if clause else ()
             if parted:
-                yield clause, not _MERELY_JOINS.issuperset(parted)
+                lists = clause[-1].kind == word.kind == "bearer"
+                yield clause, not lists and not _MERELY_JOINS.issuperset(parted)
                 clause = []
             clause.append(word)
         yield clause, True
@@ -409,7 +410,8 @@ class SourceReader:
             kinds = {one.kind for one in clause}
             asked = asked or not kinds.isdisjoint(_OPENS)
             told = "asserts" in kinds or (is_apart and "bearer" in kinds)
-            says = ("of_disruption" in kinds and told) or kinds & {"good", "of_steps"}
+            runs = kinds >= {"bearer", "asserts"}
+            says = runs or ("of_disruption" in kinds and told) or kinds & {"good", "of_steps"}
             if says and not asked:
                 return True
             # "Whether A and B run" goes on; "the status of A is not known and B" does not.
