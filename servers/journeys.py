@@ -364,9 +364,9 @@ class JourneyArtefacts(OverLondon):
             str | None, Field(max_length=40, description="Last day it repeats.")
         ] = None,
         whole_day: WholeDay = False,
-    ) -> CalendarFile:
+    ) -> Grounded[CalendarFile]:
         """Write a plan as an iCalendar file; returns its place and text."""
-        from groundwire.journeys.drawing import create_calendar
+        from groundwire.journeys.drawing import calendar_record, create_calendar
         from groundwire.journeys.looking import Which
 
         which = Which(journey_id, journey_index, plan_index)
@@ -379,7 +379,10 @@ class JourneyArtefacts(OverLondon):
             whole_day=whole_day,
             names_map=current_site() is None,
         )
-        return await self._answered(create, current_owner(), which)
+        owner = current_owner()
+        file = await self._answered(create, owner, which)
+        record = partial(calendar_record, whole_day=whole_day)
+        return Grounded(file, await self._answered(record, owner, which, file))
 
     @resource(MAP_PAGE, title="Map of a plan", mime_type=APP_PAGE)
     async def journey_map(self) -> str:

@@ -15,7 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from groundwire.errors import InputError, UnavailableError
-from groundwire.evidence.records import Draft
+from groundwire.evidence.answers import other_names
+from groundwire.evidence.records import Draft, Value
 from groundwire.journeys.artefacts.calendar import (
     ONCE,
     Recurrence,
@@ -32,6 +33,7 @@ from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import CalendarFile, DrawnMap
+from groundwire.journeys.statements import PACKAGE
 from groundwire.journeys.telling import caveats, leg_item, name_of
 from groundwire.journeys.times.reading import read_time
 from groundwire.journeys.wording import count, listed, plan_name
@@ -324,6 +326,28 @@ def create_calendar(
         source=journey.source,
         left_out=None if whole else f"ics: {written.path} holds all {len(ics):,} characters of it",
     )
+
+
+def calendar_record(
+    london: Region,
+    owner: str,
+    which: Which,
+    file: CalendarFile,
+    *,
+    whole_day: bool = False,
+) -> Draft:
+    """Return the record of a calendar file: its plans, and how many events it has.
+
+    Raises:
+        NotFoundError: the plan does not exist.
+    """
+    day = day_of(london, owner, which) if whole_day else None
+    plans = [(one.journey, one.plan) for one in day.trips] if day else []
+    plans = plans or [kept_plan(london, owner, which)]
+    draft = prove([one for one, _ in plans], plans, legs=True, lines=london.line_names())
+    labels = other_names(PACKAGE, "values")["events"]
+    events = Value("calendar events", str(file.events), labels=labels)
+    return replace(draft, values=(*draft.values, events))
 
 
 def _without(days: Iterable[Sequence[date]]) -> str:

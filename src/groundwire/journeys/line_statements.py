@@ -16,7 +16,7 @@ from groundwire.journeys.lines.arrivals import ArrivalBoard
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.lines.running import LineReport, LineState
 from groundwire.journeys.results import StopItem
-from groundwire.journeys.statements import PACKAGE, mode_names
+from groundwire.journeys.statements import PACKAGE, mode_names, translated
 from groundwire.journeys.stops.names import public_name
 from groundwire.journeys.tfl.arrivals_payload import Arrival
 from groundwire.journeys.wording import clock
@@ -128,7 +128,7 @@ def stop_statements(
 def _line_names(line: str) -> Names:
     """Return what sentences call a line: with and without its article, and without "line"."""
     bare = line.removeprefix("the ")
-    return (line, bare, bare.removesuffix(" line"))
+    return (line, bare, bare.removesuffix(" line"), *translated(bare))
 
 
 def _called(description: str) -> Names:
@@ -146,7 +146,7 @@ class _Stating:
 
     def line_names(self, mode: str, line: str) -> Names:
         """Return what sentences call a line."""
-        names = (service_name(mode, line), line)
+        names = (service_name(mode, line), line, *translated(line))
         return self._names.thing("line", tuple(dict.fromkeys(filter(None, names))))
 
     def _mode(self, mode: str) -> Names:

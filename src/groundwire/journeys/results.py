@@ -220,7 +220,7 @@ class DrawnMap(Answer, Proven):
     credit: str = CREDIT
 
 
-class CalendarFile(Answer):
+class CalendarFile(Answer, Proven):
     """A calendar file, and its text; a text that is too long for an answer is in the file alone.
 
     A file that could not be written has no path; `path_error` says why. Callers on another machine

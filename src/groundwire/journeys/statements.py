@@ -21,7 +21,7 @@ from groundwire.evidence.records import Condition, Item, Names, Statement
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
 from groundwire.journeys.places.sides import MOST_OPTIONS, Side
-from groundwire.journeys.stops.names import public_name
+from groundwire.journeys.stops.names import CHINESE_NAMES, public_name
 from groundwire.journeys.wording import clock, place_name, plan_name
 from groundwire.vocabulary import fold
 
@@ -105,7 +105,8 @@ def readings(sides: Iterable[Side]) -> Iterator[Statement]:
 def _names_of(place: Place) -> Names:
     """Return the names of a place: as people call it, and as its operator does."""
     full = " ".join(place.name.split())
-    return tuple(dict.fromkeys((place_name(place), full)))
+    name = place_name(place)
+    return tuple(dict.fromkeys((name, full, *CHINESE_NAMES.get(name, ()))))
 
 
 def mode_names(mode: str) -> Names:
@@ -115,6 +116,11 @@ def mode_names(mode: str) -> Names:
     return tuple(dict.fromkeys((mode, *MODE_NAMES.get(mode, ())[:4], *translated)))
 
 
+def translated(line: str) -> Names:
+    """Return what Chinese sentences call a line of London: 北线 for the Northern line."""
+    return other_names(PACKAGE, "lines").get(line.removesuffix(" line"), ())
+
+
 def _called(one: Told) -> Names:
     """Return what sentences call a plan, by its number, and its trip."""
     number = next((n for n, each in enumerate(one.journey.plans) if each is one.plan), None)
@@ -122,6 +128,14 @@ def _called(one: Told) -> Names:
         return one.trip.names
     ordinal = (f"{ORDINALS[number]} plan",) if number < len(ORDINALS) else ()
     return (plan_name(number), *ordinal, *one.trip.names)
+
+
+def _steps_unknown(journeys: Sequence[Journey]) -> Sequence[str]:
+    """Return the name of step-free access where nothing is known of it on any plan."""
+    plans = [plan for one in journeys for plan in one.plans]
+    ends = [end for plan in plans for leg in plan.rides for end in (leg.origin, leg.destination)]
+    is_known = any(one.step_free is not None for one in (*plans, *ends))
+    return () if is_known else ("step_free",)
 
 
 class _Stating:
@@ -140,6 +154,7 @@ class _Stating:
         if not line:
             return self._mode(mode)
         names = (service_name(mode, line), line, line.removesuffix(" line"))
+        names += translated(line)
         if len(line) == 1 or line.isdecimal():
             forms = other_names(PACKAGE, "short_lines")["forms"]
             modes = (f"{one} {line}" for one in mode_names(mode)[:4] if one.isalpha())
@@ -193,12 +208,13 @@ class _Stating:
             names = tuple(dict.fromkeys((services_of(mode), *self._mode(mode))))
             yield Statement("absence", names, self._said("live_data"))
         if estimated:
-            unknown = tuple(map(self._said, ("timetable", "fare", "disruption")))
+            unknown = ("timetable", "fare", "disruption", *_steps_unknown(estimated))
+            unknown = tuple(map(self._said, unknown))
             network = self._said(_SOURCES["offline_estimate"])
             yield Statement("absence", network, self._said("live_data"), unknown)
         for one in {one.planner: one for one in journeys if one.source == "timetable"}.values():
             names = self._source_names(one)
-            unknown = tuple(map(self._said, ("disruption", "fare")))
+            unknown = tuple(map(self._said, ("disruption", "fare", *_steps_unknown([one]))))
             yield Statement("absence", names, self._said("live_data"), unknown)
 
     def _source_names(self, journey: Journey) -> Names:

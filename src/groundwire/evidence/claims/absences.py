@@ -85,6 +85,7 @@ _CONCLUDES = frozenset(cue_tables()["concludes"])
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
+_OF_STATUS = frozenset(("live data", "live status"))
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
@@ -344,10 +345,22 @@ class AbsenceReader:
     def _denied_beside(
         self, own: Sequence[Named], context: PassageContext, negations: Sequence[Word]
     ) -> bool:
-        """Whether a denial stands in the clause that names whose status is not known."""
-        named = [hit for hit, term in own if term.slot in ("subject", "object")]
-        clauses = [context.clause(hit.start) for hit in named]
+        """Whether a denial stands in the clause that names whose status is not known.
+
+        "How A, B and C run cannot be told" denies it of the first of a list.
+        """
+        named = sorted(hit.start for hit, term in own if term.slot in ("subject", "object"))
+        clauses = [context.clause(self._first_listed(start)) for start in named]
         return all(any(a <= one.start < b for one in negations) for a, b in clauses)
+
+    def _first_listed(self, start: int) -> int:
+        """Return where the first of the things begins that are listed with the one at a place."""
+        text = self._draft.text
+        for hit in reversed([hit for hit in self._draft.hits if hit.end <= start]):
+            if not _LISTED.fullmatch(text, hit.end, start):
+                break
+            start = hit.start
+        return start
 
     def _attests(self, word: Word, words: Sequence[Word], negations: Sequence[Word]) -> bool:
         """Whether a word of holding stands behind what leads to a witness, and is not denied."""
@@ -439,7 +452,7 @@ class AbsenceReader:
 
 def _is_of_status(one: Statement) -> bool:
     """Whether an absence says that things about its subject, such as delays, are not known."""
-    return "live data" in one.predicate and bool(one.objects)
+    return not _OF_STATUS.isdisjoint(one.predicate) and bool(one.objects)
 
 
 def _calls_what_lacks(one: Statement, own: Sequence[Named]) -> bool:

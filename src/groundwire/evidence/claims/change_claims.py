@@ -29,6 +29,8 @@ _ONTO = re.compile(
 )
 _PLAN = re.compile(r"plan (\d{1,3})")
 _FIRST_PLAN = "plan 1"
+_FIRST = 1
+_ENDS = ("start of the journey", "end of the journey")
 _BEFORE = 14
 _NEAR = 24
 _BESIDE = 12  # "without taking the"; in "without changing on the Circle line" none is avoided
@@ -126,20 +128,37 @@ def _how_often(
         counts = [
             fact
             for fact in _counts(draft, context, word.start)
-            if not plans or not plans.isdisjoint(fact.value.item.options if fact.value.item else ())
+            if not plans or not plans.isdisjoint(_plans_of(fact))
         ]
+        if not plans and not _binds_plan(found):
+            counts = [fact for fact in counts if _FIRST in _plans_of(fact)] or counts
         held = [fact for fact in counts if fact.number == times]
-        if held:
-            found.taken.append((word.start, word.end))
-            found.facts += held[:1]
-        elif counts:
-            detail = f"the record has {counts[0].about}: {counts[0].said}"
+        if held or counts:
+            facts = tuple(held or counts)
+            said = f"{facts[0].about}: {facts[0].said}"
             found.claims.append(
                 Claim(
-                    word.text, "statement", "contradicted", counts[0].evidence_id, detail,
-                    word.start, word.end, tuple(counts),
+                    word.text,
+                    "number" if held else "statement",
+                    "supported" if held else "contradicted",
+                    facts[0].evidence_id,
+                    said if held else f"the record has {said}",
+                    word.start,
+                    word.end,
+                    facts,
                 )
-            )  # fmt: skip
+            )
+
+
+def _plans_of(fact: Fact) -> Sequence[int]:
+    """The numbers of the plans that a value is recorded of."""
+    return fact.value.item.options if fact.value.item else ()
+
+
+def _binds_plan(found: Found) -> bool:
+    """Whether a passage tells anything else by which one plan may be meant."""
+    facts = (fact for claim in found.counted for fact in claim.facts)
+    return any(_plans_of(fact) and fact.value.name not in _ENDS for fact in facts)
 
 
 def _plans_changed_at(draft: DraftStatements, hit: Hit) -> Iterator[int]:

@@ -7,7 +7,9 @@ than another) must be so of that plan. Only a sentence every word of which is kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
@@ -18,6 +20,10 @@ from groundwire.evidence.claims.known_words import END, Names, Word, names_of, w
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.plan_references import UnreadError
 from groundwire.evidence.claims.plan_sentences import PlanSentence
+
+_TRIPS = ("every_trip", "no_trip")
+_TWO = re.compile(r"\b(?:both|neither|two|beiden?)\b|两")
+_THREE = re.compile(r"\b(?:three|drei)\b|三")
 
 
 def _names(known: Knowledge) -> Sequence[Names]:
@@ -49,12 +55,16 @@ class PlanComparer:
             option: the number of the plan whose legs were told of before, or 0.
         """
         passage, text = context.passage, self._draft.text
-        if passage.kind == "cell" or context.dates or not self._names_trip(context):
+        if passage.kind == "cell" or context.dates:
             return
         if text[: passage.end].rstrip().endswith(("?", "？")):
             return
         words, unknown = words_in(context, "plan_comparison", self._names, [*context.clocks])
-        trips = self._meant(words)
+        if any(word.kind in _TRIPS for word in words):
+            if not unknown:
+                self._read_trips(context, words, claims, found)
+            return
+        trips = self._meant(words) if self._names_trip(context) else ()
         if len(trips) != 1:
             return
         spoken = [
@@ -79,6 +89,35 @@ class PlanComparer:
         detail = f"{'so it is of the plans:' if outcome else 'the record has'} {_said(trips[0])}"
         evidence_id = trips[0].plans[0].fact.evidence_id
         found.judge_whole(passage, text, claims, outcome, evidence_id, detail)
+
+    def _read_trips(
+        self,
+        context: PassageContext,
+        words: Sequence[Word],
+        claims: Sequence[Claim],
+        found: Found,
+    ) -> None:
+        """Judge what a passage says of every trip, or of none, by the first plan of each."""
+        quantifier, *rest = words
+        said = self._draft.small[quantifier.start : quantifier.end]
+        count = 3 if _THREE.search(said) else 2 if _TWO.search(said) else len(self._trips)
+        if quantifier.kind not in _TRIPS or count != len(self._trips) or count < 2:
+            return
+        if quantifier.kind == "no_trip":
+            if [one.kind for one in rest] != ["take", "change"]:
+                return
+            rest = [replace(rest[0], kind="none"), rest[1]]
+        try:
+            outcomes = [
+                PlanSentence(self._draft.text, rest, replace(one, plans=one.plans[:1]), ()).holds()
+                for one in self._trips
+            ]
+        except UnreadError:
+            return
+        if all(outcomes):
+            detail = "; ".join(f"{one.name}: {_said(one)}" for one in self._trips)
+            evidence_id = self._trips[0].plans[0].fact.evidence_id
+            found.judge_whole(context.passage, self._draft.text, claims, True, evidence_id, detail)
 
     def _names_trip(self, context: PassageContext) -> bool:
         """Whether a passage can mean one trip: it names an end, unless there is just one trip."""

@@ -25,6 +25,8 @@ _OPERATORS = frozenset(("negation", "quantifier", "bound", "forecast", "hedge", 
 FEWEST_WORDS = 2
 """A sentence of fewer words that carry meaning is not compared."""
 
+# Predicates of orders whose members are names of lines, modes, trips or stops, and no sentences.
+_OF_NAMES = frozenset(("line", "mode", "trip", "change"))
 _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 400
 _FEWEST_OF_TEXT = 4
@@ -141,6 +143,8 @@ def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
 
     for number in known.by_kind.get("order", ()):
         stated = known.statements[number]
+        if not _OF_NAMES.isdisjoint(stated.statement.predicate):
+            continue  # rides are judged by what is told of them, and not by their words
         for place, names in enumerate(stated.statement.objects):
             for name in names:
                 for text in _sentences_of(name):

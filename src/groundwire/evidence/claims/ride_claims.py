@@ -40,6 +40,13 @@ _WAY = re.compile(r"\s(?:to|nach|-|→)\s|到", re.IGNORECASE)
 _PART_OF_WAY = re.compile(
     r"\b(?:on|auf|along|part|leg|teil|during|plan)\b|途中|其中|方案", re.IGNORECASE
 )
+# Between a trip and the lines that go all its way.
+_LEADS_ON = re.compile(
+    r"[\s*_]*(?:[:：,–—-][\s*_]*)?(?:(?:by|take|via|with|on|mit|per|über|乘坐?|坐)\s*)?"
+    r"(?:(?:the|der|die|den)\s)?",
+    re.IGNORECASE,
+)
+_GOES_TO = re.compile(r"\s*(?:(?:to|as far as|bis|nach)\b|[到至→])", re.IGNORECASE)
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _OF_TRIP = re.compile(
@@ -212,13 +219,18 @@ class RideReader(RideItems):
         )
 
     def _tells_whole(self, frame: Frame) -> bool:
-        """Whether lines stand before a trip as those that go all its way."""
+        """Whether lines stand beside a trip as those that go all its way: "A to B: the C line"."""
         lines, trips = frame.of("line"), frame.of("trip")
-        if not lines or len(trips) != 1 or lines[-1].end > trips[0].start:
+        if not lines or len(trips) != 1:
             return False
         text = self._draft.text
-        is_way = _WAY.search(text[trips[0].start : trips[0].end]) is not None
-        return is_way and not _PART_OF_WAY.search(text, lines[0].start, trips[0].start)
+        if _WAY.search(text[trips[0].start : trips[0].end]) is None:
+            return False
+        if lines[-1].end <= trips[0].start:
+            return not _PART_OF_WAY.search(text, lines[0].start, trips[0].start)
+        gap = text[trips[0].end : lines[0].start]
+        is_led = trips[0].end <= lines[0].start and _LEADS_ON.fullmatch(gap) is not None
+        return is_led and not _GOES_TO.match(text, lines[-1].end)
 
     def _sets_out(self, frame: Frame) -> bool:
         """Whether one leaves in a part of its own before a line: "leave A at 9, take the B"."""

@@ -236,13 +236,18 @@ def _of(text: str, status: Hit, subjects: Sequence[Hit], statuses: Sequence[Hit]
 
 _SOURCES = "source_words"
 _PARTS = re.compile(r"[,;，；、]|\b(?:and|but|und|aber)\b|[和但而]", re.IGNORECASE)
+_OPENS = ("whether", "of_status", "unheld")
+_MERELY_JOINS = frozenset(("and", "und", "和"))
 # Words of the draft, by the first name that statements have for what they call.
 _GAPS = {
     "of_fare": "fare",
     "of_disruption": "disruption",
     "of_live": "disruption",
     "of_status": "disruption",
+    "of_steps": "step-free",
 }
+# The first names of predicates by which a record knows nothing of its subject.
+_UNKNOWN = ("live data", "live status", "live arrivals", "reached")
 
 
 @dataclass(slots=True)
@@ -252,6 +257,7 @@ class _Told:
     Attributes:
         gaps: by what is not known (also "mode"), the small names that it is not known of.
         known: the lines whose status is known.
+        places: where trips begin and end.
         standing: how each line stands: "good", "disrupted" or otherwise.
         names: what sources are called.
         kinds: "estimate" or "timetable", how sources have their times.
@@ -261,6 +267,7 @@ class _Told:
 
     gaps: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     known: set[str] = field(default_factory=set[str])
+    places: set[str] = field(default_factory=set[str])
     standing: dict[str, str] = field(default_factory=dict[str, str])
     names: set[str] = field(default_factory=set[str])
     kinds: set[str] = field(default_factory=set[str])
@@ -277,8 +284,11 @@ class _Told:
                 said = [name for names in condition.objects for name in names]
                 self.kinds |= {"estimate"} if "estimate" in said else set()
                 self.until |= {*said} if condition.predicate[0] == "holds until" else set()
-        elif one.kind == "absence" and predicate == ("live data",):
-            for gap in {names[0] for names in one.objects} or {"mode"}:
+        elif one.kind == "absence" and predicate[0] in _UNKNOWN:
+            reasons = [c.objects for c in one.conditions if c.predicate[0] == "reason"]
+            self.names |= {name.lower() for every in reasons for own in every for name in own}
+            nothing = {"mode"} if predicate == ("live data",) else {"disruption"}
+            for gap in {names[0] for names in one.objects} or nothing:
                 self.gaps.setdefault(gap, set()).update(subject)
         elif one.kind == "scope" and one.subject[:1] == ("line",):
             stands = [c.objects[0][0] for c in one.conditions if c.predicate[0] == "standing"]
@@ -286,6 +296,9 @@ class _Told:
             self.standing |= dict.fromkeys(lines, stands[0] if stands else "")
         elif one.kind == "relation" and predicate == ("status",):
             self.known |= subject
+        elif one.kind == "relation" and predicate in _OF_RIDES[:2]:
+            self.places |= {name.lower() for names in one.objects for name in names}
+            return
         else:
             return
         self.evidence_id = self.evidence_id or evidence_id
@@ -311,7 +324,9 @@ def _bearers(known: Knowledge) -> Sequence[Names]:
     named = {name for own in (*told.gaps.values(), told.known) for name in own}
     named |= {name.removesuffix(" line") for name in named}
     sources = told.names | {name.partition(" of ")[2] or name for name in told.names}
-    return names_of("source", sources), names_of("bearer", named - sources)
+    bearers = named - sources
+    places = names_of("place", told.places - bearers - sources)
+    return names_of("source", sources), names_of("bearer", bearers), places
 
 
 class SourceReader:
@@ -347,10 +362,12 @@ class SourceReader:
         """Yield whether each thing that a sentence says is so; None where it says another."""
         told, kinds = self._told, [one.kind for one in words]
         bearers = [one.names[0] for one in words if one.kind == "bearer"]
+        if "place" in kinds and "of_steps" not in kinds:
+            yield None
         gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
         modes = told.gaps.get("mode", set())
         of_now = "now" in kinds
-        if "unheld" in kinds and any(map(self._asserts, self._clauses(words))):
+        if "unheld" in kinds and self._asserts(words):
             yield None
         if "unheld" in kinds and gaps:
             yield from (told.lacks(gap, bearers) for gap in gaps)
@@ -374,21 +391,33 @@ class SourceReader:
         elif "made" in kinds:
             yield True
 
-    def _clauses(self, words: Sequence[Word]) -> Iterator[list[Word]]:
-        """Yield the words of each clause, as commas and "and" part them."""
+    def _clauses(self, words: Sequence[Word]) -> Iterator[tuple[list[Word], bool]]:
+        """Yield the words of each clause, and whether more than a list or "and" goes on behind."""
         clause: list[Word] = []
         for word in words:
-            if clause and _PARTS.search(self._draft.text, clause[-1].end, word.start):
-                yield clause
+            parted = _PARTS.findall(self._draft.text, clause[-1].end, word.start) if clause else ()
+            if parted:
+                lists = clause[-1].kind == word.kind == "bearer"
+                yield clause, not lists and not _MERELY_JOINS.issuperset(parted)
                 clause = []
             clause.append(word)
-        yield clause
+        yield clause, True
 
-    def _asserts(self, clause: Sequence[Word]) -> bool:
-        """Whether a clause says how something runs, beside one that denies to know of others."""
-        kinds = {one.kind for one in clause}
-        says = bool(kinds & {"good", "of_disruption"}) and "asserts" in kinds
-        return says and not kinds & {"unheld", "whether", "of_status"}
+    def _asserts(self, words: Sequence[Word]) -> bool:
+        """Whether a clause says how something is, beside one that denies to know of others."""
+        asked = False
+        for clause, is_apart in self._clauses(words):
+            kinds = {one.kind for one in clause}
+            asked = asked or not kinds.isdisjoint(_OPENS)
+            told = "asserts" in kinds or (is_apart and "bearer" in kinds)
+            runs = kinds >= {"bearer", "asserts"}
+            says = runs or ("of_disruption" in kinds and told) or kinds & {"good", "of_steps"}
+            if says and not asked:
+                return True
+            # "Whether A and B run" goes on; "the status of A is not known and B" does not.
+            ends = [one.kind == "unheld" for one in clause if one.kind in _OPENS]
+            asked = asked and not is_apart and not (ends and ends[-1])
+        return False
 
     def _stands(self, kinds: Sequence[str], bearers: Sequence[str]) -> bool | None:
         """Whether lines run well or are hindered, as is said; None where no record says."""

@@ -16,7 +16,9 @@ from groundwire.safe_text import safe_line
 ESTIMATE_MARK = "Estimated times, embedded network"
 
 # Families that hosts have; Arial's widths are those that `text_width` counts with.
-FONT_FAMILY = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif"
+FONT_FAMILY = (
+    "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans Condensed,DejaVu Sans,sans-serif"
+)
 
 # Widths of Arial in thousandths of the size, by groups of characters; the rest counts as 556.
 _WIDTHS = {

@@ -26,6 +26,9 @@ _SAID = tomllib.loads((files(__package__ or "") / "nicknames.toml").read_text("u
 NICKNAMES: Mapping[str, tuple[str, ...]] = {
     name: tuple(said) for name, said in _SAID["nicknames"].items()
 }
+CHINESE_NAMES: Mapping[str, tuple[str, ...]] = {
+    name: tuple(said) for name, said in _SAID["chinese"].items()
+}
 # They are never taken for a misspelling of another name.
 REAL_BUT_ABSENT: tuple[str, ...] = tuple(_SAID["real_but_absent"])
 

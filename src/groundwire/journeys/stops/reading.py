@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from groundwire.journeys.stops.names import (
+    CHINESE_NAMES,
     NICKNAMES,
     REAL_BUT_ABSENT,
     NameParts,
@@ -281,6 +282,6 @@ def _expanded_term(term: Term) -> Term:
 def _station_terms(stations: Stations) -> Iterator[Term]:
     for station in stations:
         names = [station.hub_name, *(stop.name for stop in station.stops)]
-        nicknames = NICKNAMES.get(station.name, ())
+        nicknames = (*NICKNAMES.get(station.name, ()), *CHINESE_NAMES.get(station.name, ()))
         aliases = dict.fromkeys(name for name in (*names, *nicknames) if name)
         yield _expanded_term(Term(station.id, station.name, tuple(aliases)))
