@@ -178,6 +178,10 @@ _DEFINED = re.compile(
     re.IGNORECASE,
 )
 _IN: Mapping[str, str] = {"en": " in {}", "de": " in {}", "zh": "{}"}
+# The one that was spoken of.
+_IT = re.compile(
+    r"(?<!\w)(?:it|the country|es|sie|das land|dieses land)(?!\w)|它|该国|这个国家", re.IGNORECASE
+)
 _ARTICLE = re.compile(r"(?:the|der|die|das)\s+", re.IGNORECASE)
 
 
@@ -200,9 +204,9 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
     pattern, whole = _OF_IT[asked_in(question)]
     if found := pattern.fullmatch(said):
         return (whole.format(what=found["what"].strip(), subject=subject),)
-    if there := THERE.search(said):
-        place = _IN[asked_in(question)].format(subject)
-        return (f"{said[: there.start()]}{place}{said[there.end() :]}?",)
+    for pattern, place in ((THERE, _IN[asked_in(question)].format(subject)), (_IT, subject)):
+        if there := pattern.search(said):
+            return (f"{said[: there.start()]}{place}{said[there.end() :]}?",)
     if not (found := _OF_ANOTHER.fullmatch(said)):
         return ()
     other = found["who"] or found["han"]
@@ -214,7 +218,7 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
 
 def _by_the_other_end(said: str, prompt: str) -> str:
     """Return a prompt with the superlative that alone is said after it: "and the cheapest?"."""
-    first, then = _superlative(prompt), _superlative(said)
+    first, then = superlative_of(prompt), superlative_of(said)
     if not first or not then:
         return ""
     rest = tokens(said.replace(then, " ", 1))
@@ -222,8 +226,8 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     return prompt.replace(first, then, 1) if is_alone else ""
 
 
-def _superlative(text: str) -> str:
-    """Return the words of a text that name an end of an order, or ""."""
+def superlative_of(text: str) -> str:
+    """Return the words of a text that name an end of an order, or "" where it names none."""
     words = tokens(text)
     for first, last in windows(len(words), 3):
         said = tuple(plain(one.text) for one in words[first:last])

@@ -44,7 +44,13 @@ from groundwire.agents.runtime.prompts import (
     variables_of,
 )
 from groundwire.agents.runtime.registry import ToolRegistry
-from groundwire.agents.runtime.requests import Part, is_whole, joined, part_of
+from groundwire.agents.runtime.requests import (
+    Part,
+    is_whole,
+    joined,
+    left_open,
+    part_of,
+)
 from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Redactor, environment_secrets
@@ -227,10 +233,10 @@ class Agent:
         if len(requests) < 2 or is_whole(verdict):
             return verdict
         parts: list[Part] = []
-        for request in requests:
+        for request in left_open(verdict, requests):
             part = part_of(run, asked, request, parts)
             parts.append(Part(request, part, await self._answered_at_once(part)))
-        return joined(run, verdict, parts)
+        return joined(run, verdict, parts, requests)
 
     async def _answered_at_once(self, run: Run) -> Verdict:
         """The guard's verdict, or that of the briefing where it needs no model.

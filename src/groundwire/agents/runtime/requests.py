@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from pydantic import JsonValue
 
@@ -54,6 +54,11 @@ def is_whole(verdict: Verdict) -> bool:
     return is_answered(verdict) and not verdict.leaves
 
 
+def left_open(verdict: Verdict, requests: Sequence[str]) -> Sequence[str]:
+    """Return the requests of a question that a verdict on all of it does not answer."""
+    return verdict.leaves if is_answered(verdict) else requests
+
+
 def part_of(run: Run, asked: AgentInput, request: str, before: Sequence[Part]) -> Run:
     """Return a run of one request, which goes on from those before it."""
     said = tuple(
@@ -63,46 +68,53 @@ def part_of(run: Run, asked: AgentInput, request: str, before: Sequence[Part]) -
     return Run(asked.model_copy(update={"question": request}), context, run.with_)
 
 
-def joined(run: Run, verdict: Verdict, parts: Sequence[Part]) -> Verdict:
+def joined(run: Run, verdict: Verdict, parts: Sequence[Part], requests: Sequence[str]) -> Verdict:
     """Return the answers of all requests as one; what was not answered is told with its reason.
 
     The run takes over what the runs of the requests did.
 
     Args:
         run: the run of the question.
-        verdict: what it answered to the question at once.
-        parts: its requests.
+        verdict: what it answered to the question at once; it counts for what it does not leave.
+        parts: the requests that were answered one by one.
+        requests: all requests.
     """
+    at_once = list(run.judged), list(run.notes)
     for one in parts:
         start = len(run.steps)
         run.steps += [
             step.model_copy(update={"step": start + at}) for at, step in enumerate(one.run.steps, 1)
         ]
         run.iterations = max(run.iterations, one.run.iterations)
-        run.account.completion_tokens += one.run.account.completion_tokens
-    answered = [one for one in parts if is_answered(one.verdict)]
+    answered = [one.verdict for one in parts if is_answered(one.verdict)]
     language = asked_in(run.asked.question)
+    is_kept = is_answered(verdict) and len(parts) < len(requests)
     if not answered:
-        return _with_note(verdict, parts, language) if is_answered(verdict) else verdict
+        return _with_note(verdict, requests, language) if is_answered(verdict) else verdict
     run.judged = [judged for one in parts for judged in one.run.judged]
-    run.notes = [*dict.fromkeys(note for one in parts for note in one.run.notes)]
+    run.notes = [note for one in parts for note in one.run.notes]
     told = [
         _answer(one.verdict)
-        if one in answered
+        if is_answered(one.verdict)
         else catalogue().say(
             "not_answered_of", language, text=safe_name(one.request), why=_reason(one.verdict)
         )
         for one in parts
     ]
-    results = [dict(one.verdict.result or {}) for one in answered]
+    if is_kept:
+        run.judged += at_once[0]
+        run.notes += at_once[1]
+        answered.append(verdict)
+        told.append(_answer(verdict))
+    run.notes = list(dict.fromkeys(run.notes))
+    results = [dict(one.result or {}) for one in answered]
     result = {**results[0], **results[-1], "answer": "\n\n".join(told)}
     for name in _OF_ALL:
         if lists := [held for one in results if isinstance(held := one.get(name), list)]:
             result[name] = [item for held in lists for item in held]
-    open_requests: list[JsonValue] = [one.request for one in parts if one not in answered]
-    if open_requests:
-        result |= {"confidence": "low", "not_answered": open_requests}
-    return replace(answered[-1].verdict, result=result)
+    if unanswered := [one.request for one in parts if not is_answered(one.verdict)]:
+        result |= {"confidence": "low", "not_answered": cast("JsonValue", unanswered)}
+    return replace(answered[-1], result=result, leaves=())
 
 
 def _answer(verdict: Verdict) -> str:
@@ -116,10 +128,10 @@ def _reason(verdict: Verdict) -> str:
     return " ".join(" ".join(told).split()) or paragraphs[0]
 
 
-def _with_note(verdict: Verdict, parts: Sequence[Part], language: Asked) -> Verdict:
-    """Return the answer to one of several requests, which says that it is one of them only."""
-    listed = "; ".join(f"“{safe_name(one.request)}”" for one in parts)
+def _with_note(verdict: Verdict, requests: Sequence[str], language: Asked) -> Verdict:
+    """Return the answer to a part of a question, which says that it is a part only."""
+    listed = "; ".join(f"“{safe_name(one)}”" for one in requests)
     note = catalogue().say("one_of_several", language, listed=listed)
     result = dict(verdict.result or {})
     result |= {"answer": f"{result.get('answer')}\n{note}", "confidence": "low"}
-    return replace(verdict, result=result)
+    return replace(verdict, result=result, leaves=())
