@@ -38,6 +38,17 @@ def test_the_nearest_stored_values_are_named(harbour: Any) -> None:
     assert "livestock" not in entry.nearest
 
 
+def test_what_the_shapes_rule_out_is_told(sample: Any) -> None:
+    slots = {"domains": ["surface-model"], "ranges": {"frictionCoefficient": {"gte": 1.5}}}
+    result = sample.search(slots)
+    assert [one.allowed for one in result.explanation_of_empty] == ["> 0 and < 1.5"]
+    assert "The shapes allow no value with frictionCoefficient >= 1.5" in result.answer
+    slots = {"domains": ["surface-model"], "ranges": {"frictionCoefficient": {"gte": 1.4}}}
+    assert [one.allowed for one in sample.search(slots).explanation_of_empty] == [None]
+    slots = {"domains": ["hdmap"], "ranges": {"length": {"gt": 100000}}}
+    assert [one.allowed for one in sample.search(slots).explanation_of_empty] == [None]
+
+
 def test_references_and_their_conditions_are_explained_too(harbour: Any) -> None:
     slots = {
         "domains": ["voyage"],

@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from groundwire.language.folding import fold_word
+from groundwire.language.glossary import is_called
 from groundwire.metrics.about import Part
-from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary
+from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
 
 if TYPE_CHECKING:
-    from groundwire.metrics.profile import Profile
+    from groundwire.metrics.profile import Metric, Profile
 
 
 Relation = Literal["same", "holds", "within", "overlap", "apart", "unknown"]
@@ -218,3 +220,17 @@ class Names:
     def channel(self, raw: str, kind: str) -> Resolution:
         """The channel that a raw term names, of those for entities of a kind."""
         return self.channels[kind].resolve(raw, Policy.CANDIDATES_ONLY)
+
+
+def sizes_of(metric: Metric, profile: Profile, nouns: Sequence[str]) -> list[str]:
+    """Return the words for things whose size a metric is: an economy is as large as its GDP.
+
+    Args:
+        metric: the metric.
+        profile: the profile that it is of.
+        nouns: further names of the entities of the metric.
+    """
+    kind = profile.kinds.get(metric.kind)
+    named = set(map(fold, (*(kind.aliases if kind else ()), *nouns)))
+    own = frozenset(fold_word(f"{metric.code} {metric.label}").split())
+    return [one for one in metric.hinted_by if fold(one) in named or is_called(fold_word(one), own)]

@@ -14,6 +14,7 @@ from groundwire.ontology.holdings import counts_on
 from groundwire.ontology.index.model import Domain
 from groundwire.ontology.plan import Bounds, Join, Plan, Test
 from groundwire.ontology.results import WithoutCondition
+from groundwire.vocabulary import Policy
 
 _SOFT_LIMIT = 0.1
 _TIMEOUT = 3.0
@@ -48,9 +49,39 @@ async def explain(state: State, plan: Plan) -> list[WithoutCondition]:
                 nearest=await _nearest(state, plan, domain, test)
                 if test and remaining.value
                 else [],
+                allowed=_allowed(state, domain, test) if test and test.bounds else None,
             )
         )
     return found
+
+
+def _allowed(state: State, domain: Domain, test: Test) -> str | None:
+    """Return the values that the shapes allow of a property, where a condition lies outside."""
+    named = state.lexicon.property_named(domain, test.name, Policy.CANDIDATES_ONLY).term
+    prop = domain.properties[named.id] if named else None
+    if prop is None or test.bounds is None or not (prop.minimum or prop.maximum):
+        return None
+    declared = Bounds(
+        prop.minimum.value if prop.minimum else None,
+        prop.maximum.value if prop.maximum else None,
+        prop.minimum_exclusive,
+        prop.maximum_exclusive,
+        temporal=test.bounds.temporal,
+    )
+    try:
+        is_outside = _ends_before(test.bounds, declared) or _ends_before(declared, test.bounds)
+    except (ValueError, InvalidOperation):
+        return None
+    return f"{declared}{f' {prop.unit}' if prop.unit else ''}" if is_outside else None
+
+
+def _ends_before(one: Bounds, other: Bounds) -> bool:
+    """Whether every value within some bounds is less than every value within others."""
+    if one.upper is None or other.lower is None:
+        return False
+    read = _days if one.temporal else Decimal
+    upper, lower = read(one.upper), read(other.lower)
+    return upper < lower or (upper == lower and (one.upper_open or other.lower_open))
 
 
 def without(plan: Plan, slot: str) -> Plan:

@@ -202,13 +202,18 @@ class AggregateItem(Part):
 
 
 class WithoutCondition(Part):
-    """One condition of an empty search: how many assets remain without it."""
+    """One condition of an empty search: how many assets remain without it.
+
+    Attributes:
+        allowed: the values that the shapes allow, where the condition asks for none of them.
+    """
 
     slot: str
     condition: str
     remaining: int
     remaining_is_exact: bool
     nearest: list[str] = Field(default_factory=list[str])
+    allowed: str | None = None
 
 
 class SearchResult(Paged, Proven):

@@ -391,12 +391,18 @@ async def _nothing(
             notes.append("assets match if different parts of one may meet the conditions")
     if request.offset:
         return None
+    explanation = await explain(state, plan)
+    notes += [
+        f"the shapes allow no value with {one.condition}, only {one.allowed}"
+        for one in explanation
+        if one.allowed
+    ]
     said = _sentences(notes) + remark
     base |= {"confidence": findings.confidence_of_zero, "gaps": findings.gaps}
     result = SearchResult(
         answer=f"No asset matches: {conditions_in_words(plan)}.{said}",
         status="empty",
-        explanation_of_empty=await explain(state, plan),
+        explanation_of_empty=explanation,
         **base,
     )
     shown = Shown(remark=said, looked=looked.looked if looked is not None else ())

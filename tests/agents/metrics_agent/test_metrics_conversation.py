@@ -36,6 +36,11 @@ TALKS: dict[str, list[tuple[str, str, str]]] = {
         ("为什么", "“", ""),
         ("今天天气怎么样", "文档中没有能回答此问题的内容。", "营收（线上）"),
     ],
+    "there is what was asked about": [
+        ("Tolvarne Hong Kong revenue 2025", "392,500,000", ""),
+        ("how many people work there", "Headcount of Tolvarne Hong Kong for 2025: 378", ""),
+        ("and how high was the revenue there", "Revenue of Tolvarne Hong Kong for 2025", ""),
+    ],
     "what was not understood is left behind": [
         ("revenue of Globex in 2024", "Globex", ""),
         ("Hong Kong", "Revenue of Tolvarne Hong Kong for 2024: 384,100,000", ""),
@@ -54,3 +59,45 @@ def test_a_conversation_goes_on(host: Host, name: str) -> None:
         assert says in said, question
         assert not nothing_of or nothing_of not in said, question
         before = [turn(question, output)]
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "how much revenue did hong kong make in 2025 and how many people work there",
+            ("Revenue of Tolvarne Hong Kong for 2025: 392,500,000", "Headcount of Tolvarne Hong"),
+        ),
+        (
+            "Wie hoch war die Bruttomarge der Tolvarne-Gruppe im dritten Quartal 2025, und wie hoch"
+            " die Eigenkapitalrendite 2024?",
+            ("für 2025Q3: 41,5 %", "Eigenkapitalrendite von Tolvarne Group für 2024: 9,7 %"),
+        ),
+        ("香港2024财年营收多少？日本呢？", ("384,100,000 元", "479,200,000 元")),
+    ],
+)
+def test_each_request_is_answered(host: Host, question: str, says: tuple[str, ...]) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert output.result["status"] == "found"
+    assert all(one in answer(output) for one in says)
+
+
+def test_a_request_without_an_answer_is_named(host: Host) -> None:
+    output = host.ask(NAME, "What was the GDP of Kenya in 2020 and what is its share price?")
+    assert output.result is not None
+    assert "100,657,505,750.545 USD" in answer(output)
+    assert output.result["not_answered"] == ["what is its share price?"]
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("which countries have the biggest economies 2022", "United States 25,744,108,000,000.0"),
+        ("Welches Land hat die größte Wirtschaft?", "Vereinigte Staaten"),
+        ("size of france's economy in 2019", "GDP (current US$) of France for 2019"),
+        ("is poland's economy bigger than Sweden's? (2023)", "Poland has the most"),
+    ],
+)
+def test_an_economy_is_as_large_as_its_gdp(host: Host, question: str, says: str) -> None:
+    assert says in answer(host.ask(NAME, question))

@@ -51,6 +51,44 @@ def test_what_matches_nothing_is_explained(host: Host) -> None:
     assert "Without duration > 100000 s there are" in answer(output)
 
 
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "Which maps of France have you got, and how many of Italy?",
+            ("4 HD map assets match with country = France", "3 HD map assets match"),
+        ),
+        (
+            "how many hd maps per country and their average length",
+            ("Germany: about 18.17 km (assets: 55)", "France: 11.075 km (assets: 4)"),
+        ),
+        ("每个国家有多少高精地图，平均长度是多少？", ("德国：约18.17 km（55个条目）",)),
+        (
+            "Welche Szenarien spielen bei Nacht und wie viele davon bei Regen?",
+            ("21 ", "Es gibt 2 "),
+        ),
+        ("how many kilometres of maps do we have in Germany", ("999.6 km, of 55 HD map assets",)),
+        ("How many scenarios and how many traces are from Berlin?", ("scenario 4; OSI trace 3",)),
+    ],
+)
+def test_each_request_is_answered(host: Host, question: str, says: tuple[str, ...]) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert output.result["confidence"] == "high"
+    assert all(one in answer(output) for one in says)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("maps shorter than 0 km", "allow no value with length < 0 km, only > 0 km"),
+        ("摩擦系数大于2的路面模型", "不允许摩擦系数 > 2的值，只允许> 0, < 1.5"),
+    ],
+)
+def test_a_bound_that_the_shapes_rule_out_is_told(host: Host, question: str, says: str) -> None:
+    assert says in answer(host.ask(NAME, question))
+
+
 def test_every_group_of_a_count_is_told(host: Host) -> None:
     output = host.ask(NAME, "How many scenarios are there per weather?")
     assert output.result is not None

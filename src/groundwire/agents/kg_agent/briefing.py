@@ -17,6 +17,7 @@ from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
+from groundwire.language.requests import THERE
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.words import (
     cues,
@@ -75,13 +76,15 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
 
 async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Briefing:
     """Answer a question that carries the one before on, as the whole question that it asks."""
-    whole = carried_on(question, context.turns[-1].result) if context.turns else ""
-    if not whole:
+    result: dict[str, JsonValue] = {}
+    whole = ""
+    for whole in carried_on(question, context.turns[-1].result) if context.turns else ():
+        answer = await _waited(tools, {"prompt": whole}, "The question carries on the one before.")
+        result = {} if answer.is_error else result_of(answer.data, whole)
+        if result.get("status") == "answered":
+            break
+    if not result:
         return Briefing(question=question)
-    answer = await _waited(tools, {"prompt": whole}, "The question carries on the one before.")
-    if answer.is_error:
-        return Briefing(question=question)
-    result = result_of(answer.data, whole)
     result["answer"] = (
         f"{READ_AS[asked_in(question)].format(safe_name(whole))}\n\n{result['answer']}"
     )
@@ -165,13 +168,25 @@ _OF_IT: Mapping[str, tuple[re.Pattern[str], str]] = {
 # Something else that the same is asked of.
 _OF_ANOTHER = re.compile(
     r"(?:and|what about|how about|and what about|und|und was ist mit)\s+"
-    r"(?:in |for |für )?(?P<who>[^\W\d_][\w .'’-]{1,40})|那(?P<han>[\u4e00-\u9fff]{2,12}?)呢",
+    r"(?:in |for |für )?(?P<who>[^\W\d_][\w .'’-]{1,40})|那(?P<han>[\w ]{2,20}?)呢",
     re.IGNORECASE,
 )
 
+_DEFINED = re.compile(
+    r"(?:what(?:['’]s| is| are)|was (?:ist|sind))(?: an?| the| ein| eine)? (?P<what>[\w -]{2,40})"
+    r"|什么是(?P<han>[\w ]{2,20})",
+    re.IGNORECASE,
+)
+_IN: Mapping[str, str] = {"en": " in {}", "de": " in {}", "zh": "{}"}
+# The one that was spoken of.
+_IT = re.compile(
+    r"(?<!\w)(?:it|the country|es|sie|das land|dieses land)(?!\w)|它|该国|这个国家", re.IGNORECASE
+)
+_ARTICLE = re.compile(r"(?:the|der|die|das)\s+", re.IGNORECASE)
 
-def carried_on(question: str, before: Mapping[str, JsonValue]) -> str:
-    """Return the whole question that a follow-up asks, or "" where it follows up nothing.
+
+def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """Return the whole questions that a follow-up may ask, in the order of trying.
 
     Args:
         question: what the user says.
@@ -179,23 +194,31 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> str:
     """
     said = " ".join(question.split()).rstrip(" .!?。！？")
     prompt = str(before.get("kg_prompt") or "")
-    if before.get("status") == "answered" and (other := _by_the_other_end(said, prompt)):
-        return other
+    if before.get("status") != "answered" or len(said) > _LONGEST:
+        return ()
+    if other := _by_the_other_end(said, prompt):
+        return (other,)
     subject = _subject(str(before.get("answer") or ""), prompt)
-    if not subject or before.get("status") != "answered" or len(said) > _LONGEST:
-        return ""
+    if not subject:
+        return ()
     pattern, whole = _OF_IT[asked_in(question)]
     if found := pattern.fullmatch(said):
-        return whole.format(what=found["what"].strip(), subject=subject)
-    if found := _OF_ANOTHER.fullmatch(said):
-        other = found["who"] or found["han"]
-        return re.sub(re.escape(subject), lambda _: other, prompt, flags=re.IGNORECASE)
-    return ""
+        return (whole.format(what=found["what"].strip(), subject=subject),)
+    for pattern, place in ((THERE, _IN[asked_in(question)].format(subject)), (_IT, subject)):
+        if there := pattern.search(said):
+            return (f"{said[: there.start()]}{place}{said[there.end() :]}?",)
+    if not (found := _OF_ANOTHER.fullmatch(said)):
+        return ()
+    other = found["who"] or found["han"]
+    of_other = re.sub(re.escape(subject), lambda _: other, prompt, flags=re.IGNORECASE)
+    of_it = whole.format(what=_ARTICLE.sub("", other), subject=subject)
+    # "And the currency?" is about the same; "and Peru?" asks the same of another.
+    return (of_it,) if _ARTICLE.match(other) else (of_other, of_it)
 
 
 def _by_the_other_end(said: str, prompt: str) -> str:
     """Return a prompt with the superlative that alone is said after it: "and the cheapest?"."""
-    first, then = _superlative(prompt), _superlative(said)
+    first, then = superlative_of(prompt), superlative_of(said)
     if not first or not then:
         return ""
     rest = tokens(said.replace(then, " ", 1))
@@ -203,8 +226,8 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     return prompt.replace(first, then, 1) if is_alone else ""
 
 
-def _superlative(text: str) -> str:
-    """Return the words of a text that name an end of an order, or ""."""
+def superlative_of(text: str) -> str:
+    """Return the words of a text that name an end of an order, or "" where it names none."""
     words = tokens(text)
     for first, last in windows(len(words), 3):
         said = tuple(plain(one.text) for one in words[first:last])
@@ -214,7 +237,12 @@ def _superlative(text: str) -> str:
 
 
 def _subject(answer: str, prompt: str) -> str:
-    """Return the one subject of the statements of an answer that its prompt names, or ""."""
+    """Return the one subject of the statements of an answer that its prompt names, or "".
+
+    A question for what something is names nothing else.
+    """
     subjects: Sequence[str] = list(dict.fromkeys(_STATEMENT.findall(answer)))
+    if not subjects and (defined := _DEFINED.fullmatch(prompt.strip(" .!?。！？"))):
+        return defined["what"] or defined["han"]
     named = [one for one in subjects if one.casefold() in prompt.casefold()]
     return named[0] if len(named) == 1 == len(subjects) else ""

@@ -14,9 +14,11 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, digits_of, result_of
+from groundwire.agents.kg_agent.briefing import superlative_of
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.language.plain_speech import plain_speech
+from groundwire.language.requests import requests_of
 from groundwire.sparql.workflow.breakdown import ASKING
 from groundwire.sparql.workflow.markdown import is_reworded, other_words
 
@@ -47,7 +49,7 @@ class KgGuard:
             result = result_of(
                 ended[0].data, question, reworded=reworded, other=tuple(dict.fromkeys(other))
             )
-            return Verdict(result)
+            return Verdict(result, leaves=_left_requests(question))
         told = f"Call {WORKFLOW} with prompt exactly as the user wrote it, and with no decision."
         if runs:
             told = f"The workflow is running: call {WORKFLOW} with run_id alone."
@@ -62,6 +64,15 @@ class KgGuard:
             "confidence": "low",
         }
         return Verdict(refused, ask_again=told)
+
+
+def _left_requests(question: str) -> tuple[str, ...]:
+    """Return the requests that a ranking leaves out, as "who borders Laos" of "and the largest".
+
+    Of those that are ranked the answer names the first only.
+    """
+    *first, last = requests_of(question)
+    return tuple(one for one in first if superlative_of(last) and not superlative_of(one))
 
 
 def _own_runs(evidence: Evidence) -> Iterator[ToolAnswer]:

@@ -31,6 +31,7 @@ from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.language.asking import asked_in
+from groundwire.language.requests import THERE
 from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.terms import TOTAL
 
@@ -62,6 +63,7 @@ _LABEL = re.compile(
 _YEAR = re.compile(
     r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
 )
+_AT = ("at", "bei", "")
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
 
@@ -91,15 +93,10 @@ def completions(
         others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
         asked = {"de": "Wie hoch war", "zh": "请问"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
-    if plan.mode == "none" and plan.route == "narrative":
-        if plan.not_understood or not _is_remark(question):
-            return ()
-    elif plan.mode == "none":
-        if not _COMPARES.search(question):
-            return ()
-    elif plan.mode not in ("ask_first", "answer_with_assumptions"):
+    if not _goes_on(question, plan):
         return ()
-    question = _within_year(question, _codes(named.get("periods")), held["periods"])
+    if not named.get("metrics"):
+        question = _within_year(question, _codes(named.get("periods")), held["periods"])
     made: list[str] = []
     if isinstance(asked := before.get("asked_about"), str) and asked:
         # The user answers what the agent asked back: both texts are one question.
@@ -109,9 +106,29 @@ def completions(
     if _COMPARES.search(question):
         for name in SLOTS:
             fuller += "".join(joint + one for one in held[name] if named.get(name))
-    left = [joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)]
-    fuller = " ".join([fuller, *left])
+    left = {name: joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)}
+    if THERE.search(question) and (entity := left.pop("entities", "")):
+        made += _placed(question, entity, left.get("periods", ""))
+        fuller = THERE.sub(f" {entity}", question)
+    fuller = " ".join([fuller, *left.values()])
     return (*made, fuller) if fuller != question else tuple(made)
+
+
+def _goes_on(question: str, plan: Plan) -> bool:
+    """Whether a question that is read as it stands may leave out what was asked before."""
+    if plan.mode == "none" and plan.route == "narrative":
+        return not plan.not_understood and _is_remark(question)
+    if plan.mode == "none":
+        return _COMPARES.search(question) is not None
+    return plan.mode in ("ask_first", "answer_with_assumptions")
+
+
+def _placed(question: str, entity: str, period: str) -> list[str]:
+    """Return a question about "there" with the entity, as it may ask for another metric.
+
+    "How many people work there?" after a question for revenue asks for the headcount.
+    """
+    return [THERE.sub(f" {one} {entity}", f"{question} {period}".strip()) for one in _AT]
 
 
 def _within_year(question: str, own: list[str], held: list[str]) -> str:

@@ -12,15 +12,15 @@ from groundwire.agents.ontology_search_agent.function_words import (
     DATING,
     HOW,
     INTERROGATIVES,
-    PARTS,
     PREPOSITIONS,
     TOGETHER,
     Function,
-    find_functions,
+    functions_in,
 )
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+from groundwire.quantities.units import resolve_unit
 
 _MOST_LISTED = 100
 _OF_AGE = ("newest", "latest", "oldest", "earliest", "neueste", "älteste")
@@ -382,7 +382,7 @@ class Arranging(Clauses):
             self._function = None
             return said.value if said else ""
         item = self.items[at]
-        inside = [one for one in _functions_in(item) if one.role == "aggregate" and one.value]
+        inside = [one for one in functions_in(item.tokens) if one.role == "aggregate" and one.value]
         before_kind = not any(self.domains_of(one) for one in self.items[:at])
         if inside and before_kind:
             return inside[0].value
@@ -402,6 +402,12 @@ class Arranging(Clauses):
         kinds = [any(map(self.domains_of, part)) for part in (self.items[:at], self.items[at:])]
         counted = self._figures(place) if place < len(self.items) and value and not kinds[0] else ()
         following = read_bound(self.items, place + 1, dates=False, figures=True)
+        if kinds[1] and value and not counted and self._is_unit(place):
+            # "How many kilometres of maps" are their length in all.
+            text = self.items[place].text
+            if (found := self.chooser.measured("", text, self.span(at, place + 1))) is not None:
+                self.summarise("sum", *found, self.span(at, place + 1))
+            return place + 1
         if not counted or self.domains_of(self.items[place]) or following is not None:
             if value == "amount" and any(map(self._figures, range(at + 1, len(self.items)))):
                 self.counting = False  # "how much do they cost": what each of them says
@@ -412,6 +418,11 @@ class Arranging(Clauses):
         if found is not None:
             self.summarise("sum", *found, self.span(at, place + 1))
         return place + 1
+
+    def _is_unit(self, at: int) -> bool:
+        """Whether a word is nothing but a unit."""
+        item = self.items[at]
+        return item.unknown and not item.named and resolve_unit(item.text) is not None
 
     def measured_in_all(self, at: int) -> bool:
         """Whether a measure is asked of all assets: "on average, how long are maps?"."""
@@ -482,17 +493,6 @@ class Arranging(Clauses):
     def take_limit(self, item: Item) -> None:
         """Take a figure as the number of assets that are wanted."""
         self._limited(item)
-
-
-def _functions_in(item: Item) -> list[Function]:
-    """Return the roles of a name's words as small words: "total" of "total length"."""
-    found: list[Function] = []
-    for at in range(len(item.tokens)):
-        for _, functions in find_functions(item.tokens, at):
-            found += functions
-    first = item.tokens[0].text.lower() if item.tokens else ""
-    found += [Function("aggregate", value) for part, value in PARTS.items() if part in first]
-    return found
 
 
 def _says_age(text: str) -> bool:

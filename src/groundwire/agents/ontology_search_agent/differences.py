@@ -60,6 +60,21 @@ def known_slots(turns: Sequence[Turn]) -> dict[str, Any] | None:
     return next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
 
 
+def unread_gaps(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:
+    """Return the gaps whose term the rules cannot read either: others may be what was searched."""
+    vocabulary = CURRENT.get()
+    if vocabulary is None or not gaps:
+        return gaps
+    unread = [
+        fold(gap.term) for gap in read_question(question, vocabulary, known_slots(turns)).gaps
+    ]
+    return [
+        gap
+        for gap in gaps
+        if any(fold(str(gap["term"])) in term or term in fold(str(gap["term"])) for term in unread)
+    ]
+
+
 def is_of_other_kind(one: Difference) -> bool:
     """Whether a search was of kinds of asset among which those of the question are not."""
     if one.how != "swapped" or not one.said.startswith(_KIND):

@@ -133,6 +133,18 @@ def find_functions(
             yield length, found
 
 
+def functions_in(tokens: Sequence[Token]) -> list[Function]:
+    """Return the roles of a name's words as small words: "total" of "total length"."""
+    found = [
+        function
+        for at in range(len(tokens))
+        for _, functions in find_functions(tokens, at)
+        for function in functions
+    ]
+    first = tokens[0].text.lower() if tokens else ""
+    return found + [Function("aggregate", value) for part, value in PARTS.items() if part in first]
+
+
 def is_german(tokens: Sequence[Token], names: Mapping[str, int] = MappingProxyType({})) -> bool:
     """Whether a question is in German: its figures are read, and it is answered, accordingly.
 

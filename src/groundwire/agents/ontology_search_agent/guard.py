@@ -20,6 +20,7 @@ from groundwire.agents.ontology_search_agent.differences import (
     all_of_kind,
     differences_of,
     is_of_other_kind,
+    known_slots,
     lost_conditions,
     other_kind,
 )
@@ -31,6 +32,7 @@ from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.language.requests import requests_of
 from groundwire.safe_text import safe_name
 
 SEARCH = "submit_slots"
@@ -127,7 +129,30 @@ def _searched(found: Found, sentences: Sentences, evidence: Evidence) -> Verdict
     result = told(search.data, search.arguments, asked, sentences, evidence.turns, differences)
     if counted := _of_each_kind(search, evidence, sentences):
         result["answer"] = f"{counted}\n{result['answer']}"
-    return Verdict(result)
+    return Verdict(result, leaves=_left_requests(evidence))
+
+
+def _left_requests(evidence: Evidence) -> tuple[str, ...]:
+    """Return the requests of a question where one search does not answer them together, else none.
+
+    It does where each of them, read by itself, is about the same assets, and the search is arranged
+    as each of them asks.
+    """
+    vocabulary, requests = CURRENT.get(), requests_of(evidence.question)
+    if vocabulary is None or len(requests) < 2 or rephrased(evidence.question).compares:
+        return ()
+    known = known_slots(evidence.turns)
+    whole = read_question(rephrased(evidence.question).text, vocabulary, known)
+    if len(whole.slots.get("domains", [])) > 1:
+        return ()
+    for request in requests:
+        part = read_question(rephrased(request).text, vocabulary, known)
+        arranged = (part.sort, whole.sort), (part.count_by, whole.count_by)
+        aggregated = part.aggregate not in (None, whole.aggregate)
+        if part.slots != whole.slots or aggregated or any(a not in ("", b) for a, b in arranged):
+            return requests
+        known = part.slots
+    return ()
 
 
 def _of_each_kind(search: ToolAnswer, evidence: Evidence, sentences: Sentences) -> str:

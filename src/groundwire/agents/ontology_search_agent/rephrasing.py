@@ -36,6 +36,7 @@ class Rephrased(NamedTuple):
         place: the place in an order that it asks for; 0 for none.
         compares: whether it asks which of several has more.
         asks_why: whether it asks for a reason, which no catalogue has.
+        counts: whether a Chinese question asks for a number of things beside another figure.
         written: its parts as they are written, by the words that the rules have for them.
     """
 
@@ -44,6 +45,7 @@ class Rephrased(NamedTuple):
     compares: bool = False
     asks_why: bool = False
     written: Mapping[str, str] = MappingProxyType({})
+    counts: bool = False
 
 
 def rephrased(question: str) -> Rephrased:
@@ -77,7 +79,8 @@ def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text, place, asks_why = _bare(text)
     said, compares = in_english(text, vocabulary)
     written = as_written(text, vocabulary)
-    return Rephrased(f"and {said}" if follows else said, place, compares, asks_why, written)
+    said = f"and {said}" if follows else said
+    return Rephrased(said, place, compares, asks_why, written, _has("counted", text))
 
 
 def goes_on(text: str) -> bool:

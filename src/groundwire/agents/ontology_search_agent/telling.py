@@ -15,14 +15,13 @@ from groundwire.agents.ontology_search_agent.differences import (
     as_sentences,
     is_own,
     is_said,
-    known_slots,
+    unread_gaps,
 )
 from groundwire.agents.ontology_search_agent.function_words import (
     find_functions,
     is_small,
     roles_of,
 )
-from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
@@ -92,7 +91,7 @@ def told(
     teller = _Teller(data, sent, asked, sentences)
     if differences or asked.asks_why:
         result["confidence"] = "low"
-    unread = () if status == "rejected" else _unread(gaps, question, turns)
+    unread = () if status == "rejected" else unread_gaps(gaps, question, turns)
     said = teller.opening(status, own=own)
     if unread:
         # Assets found without a part of the question do not answer it: count them, list none.
@@ -137,6 +136,7 @@ class _Teller:
         filters = cast("Data", cast("Data", sent.get("slots") or {}).get("filters") or {})
         of_one = len(filters) > 1 and any(one in filters for one in NAMING)
         self.only_number = not (of_one or _entries(data, "counts")) and asks_number(self.question)
+        self.counts_too = asked.counts or "count" in roles_of(self.question)
         self.is_partial = False
 
     def left_out(self, status: str, gaps: Sequence[Data]) -> Iterator[str]:
@@ -374,6 +374,10 @@ class _Teller:
             yield self.say("or_instead")
         for one in _entries(self.data, "explanation_of_empty"):
             remaining = one.get("remaining")
+            if isinstance(allowed := one.get("allowed"), str) and self.sentences.language != "en":
+                # The server's own sentence, which opens the answer in English, has it.
+                shown = self.sentences.condition(str(one.get("condition")))
+                yield self.say("allowed", condition=shown, allowed=allowed.replace(" and ", ", "))
             if isinstance(remaining, int) and remaining:
                 key = str(one.get("condition")).partition(" ")[0]
                 label = self.sentences.labels.value
@@ -403,7 +407,12 @@ class _Teller:
                 unit = cast("Data", summary).get("unit")
                 rounded = one.get("is_rounded") is True
                 shown = "-" if figure is None else self._amount(figure, unit, rounded=rounded)
-                yield f"- {self._counted_value(one.get('value'))}: {shown}"
+                value = self._counted_value(one.get("value"))
+                if self.counts_too and isinstance(number, int):
+                    number_of = self.sentences.number(number)
+                    yield self.say("group_figure", value=value, number=number_of, figure=shown)
+                else:
+                    yield f"- {value}: {shown}"
             elif isinstance(number, int):
                 yield f"- {self._counted_value(one.get('value'))}: {self.sentences.number(number)}"
         if len(counts) > _MOST_COUNTS:
@@ -422,21 +431,6 @@ class _Teller:
         if isinstance(total, int) and total > _MOST_ASSETS and self.found:
             more = total - min(len(self.found), _MOST_ASSETS)
             yield self.say("more_assets", number=self.sentences.number(more))
-
-
-def _unread(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:
-    """The gaps whose term the rules cannot read either: others may be what was searched."""
-    vocabulary = CURRENT.get()
-    if vocabulary is None or not gaps:
-        return gaps
-    unread = [
-        fold(gap.term) for gap in read_question(question, vocabulary, known_slots(turns)).gaps
-    ]
-    return [
-        gap
-        for gap in gaps
-        if any(fold(str(gap["term"])) in term or term in fold(str(gap["term"])) for term in unread)
-    ]
 
 
 def _gaps(data: Data, question: str) -> tuple[list[Data], int]:

@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
+from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
@@ -43,9 +44,17 @@ from groundwire.agents.runtime.prompts import (
     variables_of,
 )
 from groundwire.agents.runtime.registry import ToolRegistry
+from groundwire.agents.runtime.requests import (
+    Part,
+    is_whole,
+    joined,
+    left_open,
+    part_of,
+)
 from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Redactor, environment_secrets
+from groundwire.language.requests import requests_of
 
 if TYPE_CHECKING:
     from opentelemetry.metrics import Counter, Histogram
@@ -212,6 +221,24 @@ class Agent:
             return None, told
 
     async def _answered(self, run: Run) -> Verdict:
+        """Return the verdict on a question, or on its requests where it is not answered at once.
+
+        Raises:
+            ValidationFailure: nothing of the answer could be proven.
+        """
+        asked = run.asked
+        verdict = await self._answered_at_once(run)
+        rules = self._definition.splits_requests and isinstance(self._model, RulesModel)
+        requests = requests_of(asked.question) if rules else ()
+        if len(requests) < 2 or is_whole(verdict):
+            return verdict
+        parts: list[Part] = []
+        for request in left_open(verdict, requests):
+            part = part_of(run, asked, request, parts)
+            parts.append(Part(request, part, await self._answered_at_once(part)))
+        return joined(run, verdict, parts, requests)
+
+    async def _answered_at_once(self, run: Run) -> Verdict:
         """The guard's verdict, or that of the briefing where it needs no model.
 
         Raises:

@@ -76,6 +76,8 @@ class AgentDefinition:
         tool_examples: arguments of good calls, by tool.
         briefing: what is made ready before the first round, or None.
         allows: whether a call that changes something may be made.
+        splits_requests: whether its rules answer the requests of a question one by one, where they
+            do not answer the question at once.
     """
 
     name: str
@@ -93,6 +95,7 @@ class AgentDefinition:
     )
     briefing: Brief | None = None
     allows: Allows = nothing_allowed
+    splits_requests: bool = False
 
 
 class Procedural(Protocol):
@@ -132,6 +135,7 @@ class _File(Frozen):
     llm: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     behavior: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     enabled_tools: tuple[str, ...] = ()
+    splits_requests: bool = False
     prompts: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     tracing: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
     tool_examples: dict[str, dict[str, JsonValue]] = Field(
@@ -168,6 +172,7 @@ def load_definition(name: str) -> AgentDefinition:
         capabilities=file.capabilities,
         config=config,
         tool_examples=file.tool_examples,
+        splits_requests=file.splits_requests,
     )
     procedure = cast("Procedural | None", found(name, "procedure", "PROCEDURE"))
     if procedure is not None:

@@ -74,12 +74,14 @@ class Verdict:
         fabrication: whether the draft stated what no tool had answered.
         notes: assumptions and caveats for the trace.
         ask_again: what to tell the model so that it drafts once more, or empty to end here.
+        leaves: the requests of the question that it does not answer.
     """
 
     result: Mapping[str, JsonValue] | None
     fabrication: bool = False
     notes: tuple[str, ...] = ()
     ask_again: str = ""
+    leaves: tuple[str, ...] = ()
 
 
 class Guard(Protocol):

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from groundwire.language import NameIndex, Span, annotate
 from groundwire.language.measures import measures
 from groundwire.language.ordinals import place_at
+from groundwire.metrics.names import sizes_of
 from groundwire.metrics.table.query import CHANNEL, Dimension
 from groundwire.metrics.table.stores import Tables
 from groundwire.vocabulary import fold
@@ -305,7 +306,8 @@ def _take_name(parts: Parts, span: Span) -> bool:
         codes = tuple(one.code for one in terms if one.kind == kind)
         known = parts.metrics if kind == "metric" else parts.nouns
         if kind == "noun" and codes and codes == known:
-            # "Of the EU's countries, which three countries ...": one noun, named twice.
+            # "Of the EU's countries, which three countries ..."; "countries with large economies".
+            parts.hints = parts.hints or tuple(one.code for one in terms if one.kind == "hint")
             return True
         if kind == "noun" and codes and known and parts.by_noun:
             parts.also.append(codes)
@@ -470,6 +472,8 @@ def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
         if one.unit in one.hinted_by:
             # "Most people" is the highest population: what a metric counts is its unit.
             yield Name("hint", one.code), one.hinted_by
+        elif hints := sizes_of(one, profile, _nouns().get(one.kind, ())):
+            yield Name("hint", one.code), hints
 
 
 def _called(dimension: Dimension) -> tuple[str, ...]:

@@ -296,7 +296,8 @@ def _without_acts(spans: Sequence[Span], nouns: set[str], *, is_naming: bool) ->
     """Leave out what asks for a property that is named already: "how long" beside "lasts"."""
     kept, said = list[Span](), set(nouns)
     for one in spans:
-        if one.is_act and (is_naming or said & set(one.properties)):
+        is_size = bool(nouns) and plain(one.text) in data()["sizes"]["words"]
+        if one.is_act and (is_naming or is_size or said & set(one.properties)):
             continue
         kept.append(one)
         said |= set(one.properties) if one.is_act else set()

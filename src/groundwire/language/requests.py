@@ -1,0 +1,142 @@
+"""The requests of a question, of which "What is the capital, and how many live there?" has two.
+
+A request begins with a question word, behind a joint or a question mark. In Chinese the question
+word stands inside, so that a clause with one is a request, and a clause without one belongs to the
+next. A clause that only describes what stands before it ("countries that ... and which ...") is no
+request of its own, and neither is one without a verb that shares what the next says ("how many
+scenarios and how many traces are from Berlin").
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from groundwire.language.asking import Asked, asked_in
+from groundwire.language.lexicon import lexicon
+
+MOST_REQUESTS = 3
+"""Requests of one question that are answered one by one."""
+
+THERE = re.compile(
+    r"\s*(?<=\w )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?:over )?there(?![\w'’])"
+    r"|\s*(?<!\w)dort(?!\w)|那里|那儿|那边",
+    re.IGNORECASE,
+)
+"""The place that was spoken of; "there" in "how many are there" is none."""
+
+_CLAUSE_END = re.compile(r"[，,；;。？?！!]+")
+_WORD = re.compile(r"\w+")
+_VERBS = ("being", "having", "saying", "function", "relation")
+_SHORT = 3
+
+
+def requests_of(question: str) -> tuple[str, ...]:
+    """Return the requests of a question in its own words, in order; one if it has one."""
+    text = " ".join(question.split())
+    parts = _in_chinese(text) if asked_in(text) == "zh" else _behind_joints(text)
+    return parts if 1 < len(parts) <= MOST_REQUESTS and _is_told(parts) else (text,)
+
+
+def _is_told(parts: Sequence[str]) -> bool:
+    """Whether each part says enough to be asked alone."""
+    language = asked_in(parts[0])
+    if language == "zh":
+        return True
+    words = [_WORD.findall(part) for part in parts]
+    roles = [lexicon(language).role_of(word.lower()) for word in words[0]]
+    has_verb = any(one is not None and one.role in _VERBS for one in roles)
+    is_name = _asking(language).match(parts[0]) is None
+    is_told = is_name or has_verb or len(words[0]) > _SHORT
+    return is_told and all(len(one) > 1 for one in words)
+
+
+def _behind_joints(text: str) -> tuple[str, ...]:
+    """Return the parts of a question that begin with question words behind joints."""
+    language = asked_in(text)
+    starts = [0]
+    for found in _joints(language).finditer(text):
+        before = text[starts[-1] : found.start()]
+        asks = _asking(language).search(before) is not None
+        relates = (found["word"] or "").lower() in _data(language)["relative"]
+        relates = relates and _relative(language).search(before) is not None
+        asks = asks or "?" in found[0] or (text.endswith("?") and not relates)
+        if len(_WORD.findall(before)) > 1 and asks:
+            starts.append(found.start("next" if found["next"] else "request"))
+    parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
+    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")) for part in parts)
+
+
+_JOINT_LEFT = re.compile(r"[ ,;]+(?:and|und)(?: also| auch)?$", re.IGNORECASE)
+
+
+def _in_chinese(text: str) -> tuple[str, ...]:
+    """Return the clauses of a Chinese question that have a question word, with what leads them."""
+    parts: list[str] = []
+    led = ""
+    for clause in _clauses(text):
+        if _asking("zh").search(clause) is not None:
+            parts.append(f"{led}{clause}")
+            led = ""
+        else:
+            led += f"{clause}，"
+    if led and parts:
+        parts[-1] = f"{parts[-1]}，{led.rstrip('，')}"
+    return tuple(parts)
+
+
+def _clauses(text: str) -> Iterator[str]:
+    for piece in filter(None, map(str.strip, _CLAUSE_END.split(text))):
+        yield _joint_first().sub("", piece)
+
+
+@cache
+def _joint_first() -> re.Pattern[str]:
+    return re.compile(f"^(?:{'|'.join(_data('zh')['joints'])})")
+
+
+@cache
+def _joints(language: Asked) -> re.Pattern[str]:
+    """Return the pattern of a joint before a question word."""
+    data = _data(language)
+    joint = rf"(?:\?\s*|[,;]\s*|\s)(?:(?:{'|'.join(data['joints'])})\s+)+"
+    led = rf"(?:(?:{'|'.join(data['leading'])})\s+)?"
+    return re.compile(
+        rf"(?:{joint}|[,;]\s+)(?P<request>{led}(?P<word>{_words(language)}))(?!\w)"
+        r"|\?\s+(?P<next>\w)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _relative(language: Asked) -> re.Pattern[str]:
+    words = "|".join(_data(language)["relative"])
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _asking(language: Asked) -> re.Pattern[str]:
+    if language == "zh":
+        return re.compile(f"{_words('zh')}|{'|'.join(_data('zh')['more'])}")
+    return re.compile(rf"(?<!\w)(?:{_words(language)})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _words(language: Asked) -> str:
+    """Return the question words of a language as alternatives, the longest first."""
+    entries = lexicon(language).entries
+    said = [
+        word
+        for word, entry in entries.items()
+        if entry.role == "question" and entry.sense != "request"
+    ]
+    return "|".join(map(re.escape, sorted(said, key=lambda one: (-len(one), one))))
+
+
+@cache
+def _data(language: Asked) -> Mapping[str, list[str]]:
+    text = (files(__package__ or "") / "requests.toml").read_text("utf-8")
+    return tomllib.loads(text)[language]

@@ -1,0 +1,80 @@
+"""Several requests of one question, and questions that go on from the one before."""
+
+from __future__ import annotations
+
+import pytest
+from agent_host import Host, answer, turn
+
+NAME = "kg_agent"
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "what is the capital of Peru and how many people live in Brazil",
+            ("Capital of Peru: Lima", "Population of Brazil: 211,998,573"),
+        ),
+        (
+            "Was ist die Hauptstadt von Chile und welche Sprache spricht man dort?",
+            ("Hauptstadt von Chile: Santiago", "Sprache von Chile: Spanisch"),
+        ),
+        ("哪些国家与老挝接壤，面积最大的是哪个？", ("与老挝接壤：中国、柬埔寨", "面积最大：中国")),
+    ],
+)
+def test_each_request_is_answered(host: Host, question: str, says: tuple[str, ...]) -> None:
+    output = host.ask(NAME, question)
+    assert output.result is not None
+    assert output.result["status"] == "answered"
+    assert all(one in answer(output) for one in says)
+    steps = [one.step for one in output.reasoning.steps]
+    assert steps == list(range(1, len(steps) + 1))
+
+
+def test_a_request_without_an_answer_is_named(host: Host) -> None:
+    output = host.ask(
+        NAME, "how many languages are spoken in India and who is the president of France"
+    )
+    assert output.result is not None
+    assert "Language of India: 23" in answer(output)
+    assert "Not answered, “who is the president of France”:" in answer(output)
+    assert output.result["not_answered"] == ["who is the president of France"]
+    assert output.result["confidence"] == "low"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        (
+            "What is the capital of Iceland?",
+            "How many people live there?",
+            "How many people live in Iceland?",
+        ),
+        ("What is the capital of Peru?", "and the area?", "What is the area of Peru?"),
+        ("What is the capital of Peru?", "and Chile?", "What is the capital of Chile?"),
+        ("Hauptstadt von Kenia?", "Wie viele Einwohner hat es?", "Wie viele Einwohner hat Kenia?"),
+        ("秘鲁的首都是哪里？", "那货币呢？", "秘鲁的货币是什么？"),
+        ("什么是知识图谱？", "那SPARQL呢？", "什么是SPARQL？"),
+    ],
+)
+def test_a_question_goes_on(host: Host, before: str, question: str, read_as: str) -> None:
+    first = host.ask(NAME, before)
+    output = host.ask(NAME, question, turns=[turn(before, first)])
+    assert output.result is not None
+    assert output.result["status"] == "answered"
+    assert read_as in answer(output)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("How big is Kenya?", "Area of Kenya: 582,650"),
+        ("How big is the population of Kenya?", "Population of Kenya: 56,432,944"),
+        ("Wie groß ist die Einwohnerzahl von Kenia?", "Einwohnerzahl von Kenia: 56"),
+        ("肯尼亚有多大？", "肯尼亚的面积：582,650"),
+    ],
+)
+def test_a_size_is_an_area_unless_something_else_is_named(
+    host: Host, question: str, says: str
+) -> None:
+    assert says in answer(host.ask(NAME, question)).replace("\\", "")

@@ -1,0 +1,58 @@
+"""Questions with several requests, and what is one request only."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.language.requests import THERE, requests_of
+
+
+@pytest.mark.parametrize(
+    ("question", "requests"),
+    [
+        (
+            "What is the capital of Peru, and how many people live there?",
+            ("What is the capital of Peru", "how many people live there?"),
+        ),
+        (
+            "GDP of Japan in 2023, and which country in Asia has the highest one?",
+            ("GDP of Japan in 2023", "which country in Asia has the highest one?"),
+        ),
+        ("gdp of japan in 2020? And China?", ("gdp of japan in 2020?", "And China?")),
+        ("who borders Laos and who borders Chad", ("who borders Laos", "who borders Chad")),
+        (
+            "Wie hoch war die Marge 2025, und wie hoch die Rendite 2024?",
+            ("Wie hoch war die Marge 2025", "wie hoch die Rendite 2024?"),
+        ),
+        ("香港2024财年营收多少？日本呢？", ("香港2024财年营收多少", "日本呢")),
+        ("2023年法国，人口多少，GDP多少", ("2023年法国，人口多少", "GDP多少")),
+    ],
+)
+def test_requests_stand_apart(question: str, requests: tuple[str, ...]) -> None:
+    assert requests_of(question) == requests
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which country has the most people?",
+        "revenue and profit of CN and HK, 2023 and 2024",
+        "scenarios that use maps and which have rain",
+        "show scenarios that use maps and which have rain?",
+        "How many scenarios and how many traces are from Berlin?",
+        "who made the Graz taxi ride recording and when?",
+        "Hauptstadt und Fläche von Peru",
+        "有多少张地图和多少条轨迹来自柏林",
+    ],
+)
+def test_one_request_stays_whole(question: str) -> None:
+    assert requests_of(question) == (question,)
+
+
+def test_there_is_a_place_unless_something_is_there() -> None:
+    assert THERE.sub(" in Peru", "how many people live there?") == "how many people live in Peru?"
+    assert THERE.sub(" in Peru", "welche Sprache spricht man dort") == (
+        "welche Sprache spricht man in Peru"
+    )
+    assert THERE.search("how many are there") is None
+    assert THERE.search("there are how many") is None
