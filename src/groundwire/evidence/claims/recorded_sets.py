@@ -27,6 +27,7 @@ Id = tuple[str, str]
 _IS = ("is", "all_of", "contains")
 _MOST_MEMBERS = 60
 _SHORTEST_NOUN = 4
+_SHORTEST_BEGINNING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,3 +232,28 @@ def _values() -> Mapping[str, Sequence[str]]:
     """Return words for values that a sentence read as a whole may use."""
     text = (files("groundwire.evidence.claims") / "set_sentences.toml").read_text("utf-8")
     return tomllib.loads(text)["values"]
+
+
+def begins_word(name: str, text: str, end: int) -> bool:
+    """Whether a word of a text up to a place is a name, or begins with a longer one: Nebelszene."""
+    at = text.find(name, 0, end)
+    while at >= 0:
+        behind = at + len(name)
+        is_short = len(name) < _SHORTEST_BEGINNING and behind < end
+        if not name.isascii() or not (
+            (at and text[at - 1].isalnum()) or (is_short and text[behind].isalnum())
+        ):
+            return True
+        at = text.find(name, at + 1, end)
+    return False
+
+
+def names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
+    """Return the names of each value that all members of a recorded set have in common."""
+    sets = known.once(recorded_sets)
+    shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
+    called: dict[Id, list[str]] = {}
+    for name, ids in sets.values.items():
+        for one in ids & shared:
+            called.setdefault(one, []).append(name)
+    return called

@@ -8,7 +8,7 @@ a whole: it is supported where the recorded members and counts are just as it te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -28,7 +28,13 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
 from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, recorded_sets
+from groundwire.evidence.claims.recorded_sets import (
+    Id,
+    RecordedSet,
+    begins_word,
+    names_shared,
+    recorded_sets,
+)
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords
 from groundwire.evidence.claims.told_properties import tells_of_language
@@ -43,7 +49,6 @@ _REFERS = re.compile(
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
 _APART_BY = 2
-_SHORTEST_BEGINNING = 4
 _APART = re.compile(r"[\w,;:，；、：]")
 _SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
@@ -73,31 +78,6 @@ _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
 
-def _begins_word(name: str, text: str, end: int) -> bool:
-    """Whether a word of a text up to a place is a name, or begins with a longer one: Nebelszene."""
-    at = text.find(name, 0, end)
-    while at >= 0:
-        behind = at + len(name)
-        is_short = len(name) < _SHORTEST_BEGINNING and behind < end
-        if not name.isascii() or not (
-            (at and text[at - 1].isalnum()) or (is_short and text[behind].isalnum())
-        ):
-            return True
-        at = text.find(name, at + 1, end)
-    return False
-
-
-def _names_shared(known: Knowledge) -> Mapping[Id, Sequence[str]]:
-    """Return the names of each value that all members of a recorded set have in common."""
-    sets = known.once(recorded_sets)
-    shared = frozenset[Id]().union(*(one.conditions or () for one in sets.sets))
-    called: dict[Id, list[str]] = {}
-    for name, ids in sets.values.items():
-        for one in ids & shared:
-            called.setdefault(one, []).append(name)
-    return called
-
-
 class SetSentenceReader:
     """Reads the sentences of one draft about recorded sets of assets."""
 
@@ -105,7 +85,7 @@ class SetSentenceReader:
         self._draft = draft
         self._known = draft.known.once(recorded_sets)
         self._names = draft.known.once(_names)
-        shared, small = draft.known.once(_names_shared), draft.small
+        shared, small = draft.known.once(names_shared), draft.small
         self._shared = {one: [n for n in names if n in small] for one, names in shared.items()}
         self._kinds = {k for s in self._known.sets for k in s.kinds if len(k) > 1 and k in small}
 
@@ -174,7 +154,7 @@ class SetSentenceReader:
         Three of the scenarios in fog are not three of all.
         """
         return all(
-            any(_begins_word(name, self._draft.small, end) for name in self._shared.get(one, ()))
+            any(begins_word(name, self._draft.small, end) for name in self._shared.get(one, ()))
             for one in whole.conditions or ()
         )
 
@@ -190,7 +170,7 @@ class SetSentenceReader:
         """
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
         sets = self._known.sets
-        told = {kind for kind in self._kinds if _begins_word(kind, self._draft.small, end)}
+        told = {kind for kind in self._kinds if begins_word(kind, self._draft.small, end)}
         for one in sets:
             own = (one, self._known.values, self._known.properties)
             of = ConditionSentences(*own)
