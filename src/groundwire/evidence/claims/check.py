@@ -12,7 +12,7 @@ from groundwire.evidence.claims.claim import Check, Claim, verdict_of
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.enumerations import judge_enumerations
 from groundwire.evidence.claims.extraction import read
-from groundwire.evidence.claims.figures_beside import judge_beside
+from groundwire.evidence.claims.figures_beside import judge_beside, judge_told_with
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import (
     judge_date,
@@ -167,7 +167,7 @@ def _judge(
     claims: list[Claim | None] = []
     held = judge_ranges([one for one in judged if one is not None], context, known)
     held = judge_runs(judge_totals(held, context, known), context, known)
-    claims += judge_beside(held, context, told)
+    claims += judge_told_with(judge_beside(held, context, told), context)
     claims += [judge_date(mention, context, days, known) for mention in context.dates]
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]

@@ -74,6 +74,11 @@ _Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
 
 
+def _says_direct(word: Word) -> bool:
+    """Whether a word of a relation says that nothing stands between: "builds directly on"."""
+    return len(word.tokens) > 1 and any(token.key in _DIRECT for token in word.tokens)
+
+
 class RelationReader:
     """Reads one draft against the relations that records state."""
 
@@ -139,6 +144,8 @@ class RelationReader:
         needs = any("prerequisite" in names[0] for names, _ in proven)
         if {names[0] for names, _ in proven} == {"prerequisite"}:
             found.words |= _DIRECT
+        elif needs:
+            found.foreign += [(w.start, w.end) for w in words if _says_direct(w)]
         ends = (
             [w.end for names, _ in proven for own in cued if own[:1] == names for w in cued[own]]
             if needs
