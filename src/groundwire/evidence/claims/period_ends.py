@@ -20,6 +20,7 @@ from groundwire.evidence.claims.words import cue_tables
 from groundwire.quantities import DateMention, find_dates, find_partial_dates
 
 if TYPE_CHECKING:
+    from groundwire.evidence.claims.claim import Claim
     from groundwire.evidence.claims.knowledge import Knowledge
     from groundwire.evidence.claims.proof import Proof
     from groundwire.language import Span as Word
