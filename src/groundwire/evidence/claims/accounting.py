@@ -49,7 +49,7 @@ from groundwire.evidence.claims.offers import (
     stated_words,
     taken_for_granted,
 )
-from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows
+from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows, lengths_ahead
 from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import foreign_reports, retold_words
 from groundwire.evidence.claims.ride_stops import of_named_rides
@@ -207,7 +207,7 @@ class Accountant:
         taken.add(named_days(words, claims, spoken, context, self._known))
         taken.add(self._pointers(context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
-        taken.add(divided_times(context.periods, below))
+        taken.add((*divided_times(context.periods, below), *lengths_ahead(words, claims)))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         claims = without_unbound(context, without_unnamed(context, claims))

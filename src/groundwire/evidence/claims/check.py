@@ -11,8 +11,9 @@ from groundwire.evidence.claims.accounting import Accountant
 from groundwire.evidence.claims.answer_figures import judge_page
 from groundwire.evidence.claims.claim import Check, Claim, verdict_of
 from groundwire.evidence.claims.context import Contexts, PassageContext
+from groundwire.evidence.claims.enumerations import judge_enumerations
 from groundwire.evidence.claims.extraction import read
-from groundwire.evidence.claims.figures_beside import judge_beside
+from groundwire.evidence.claims.figures_beside import judge_beside, judge_told_with
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import (
     judge_date,
@@ -58,8 +59,8 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         records: the evidence to check it against.
         links: addresses of files that were given to whoever wrote the draft.
     """
-    text = draft[:MAX_CHARACTERS]
     known = knowledge_of(records)
+    text, enumerated = judge_enumerations(draft[:MAX_CHARACTERS], known)
     contexts, claims, beyond, judged = _claims_of(text, records, known, links)
     if records:
         claims = proven_by_clauses(
@@ -71,7 +72,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         )
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
-    wide = [_with_bound(claim, contexts) for claim in claims]
+    wide = [*enumerated, *(_with_bound(claim, contexts) for claim in claims)]
     kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
     written = tuple(
         c if c.kind == "statement" or c.text == (raw := draft[c.start : c.end])
@@ -200,7 +201,7 @@ def _judge(
     claims: list[Claim | None] = []
     held = judge_ranges([one for one in judged if one is not None], context, known)
     held = judge_runs(judge_totals(held, context, known), context, known)
-    claims += judge_beside(held, context, told)
+    claims += judge_told_with(judge_beside(held, context, told), context)
     claims += [judge_date(mention, context, days, known) for mention in context.dates]
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]

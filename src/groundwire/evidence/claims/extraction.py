@@ -60,8 +60,6 @@ _STEP = re.compile(
     r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*"
     r"(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])"
 )
-    r"(?:^|(?P<introduced>:)|[.;!?。；！？][\"'”’)]?)\s*(?P<number>[0-9]{1,2})[.)、] ?(?=[^\s0-9])"
-)
 
 # "The Elizabeth line nine stops to Bank" counts stops.
 _STOPS = re.compile(

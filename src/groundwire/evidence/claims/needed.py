@@ -8,12 +8,15 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.passage_statements import Hit
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Entry
 from groundwire.language import Span as Word
 
 NEEDED = Entry("relation", "dependent")
 """What "A needs B" says where a relation tells what must be learned first."""
+
+DIRECT = frozenset(word for one in cue_tables()["direct"] for word in words_of(one))
+"""Words that say that nothing stands between two things of which one is recorded of the other."""
 
 _NEEDS = frozenset[str](cue_tables()["needs"])
 _FIRST = frozenset[str](cue_tables()["beforehand"])
@@ -75,3 +78,8 @@ def told_as_learned(words: Sequence[Word]) -> list[Span]:
         and (should or before.text.casefold() in _LEADS_TO_LEARNING)
     ]
     return [(word.start, word.end) for word in (*should, *learns)]
+
+
+def says_direct(word: Word) -> bool:
+    """Whether a word of a relation says that nothing stands between: "builds directly on"."""
+    return len(word.tokens) > 1 and any(token.key in DIRECT for token in word.tokens)

@@ -20,6 +20,7 @@ from groundwire.evidence.claims.words import cue_tables
 from groundwire.quantities import DateMention, find_dates, find_partial_dates
 
 if TYPE_CHECKING:
+    from groundwire.evidence.claims.claim import Claim
     from groundwire.evidence.claims.knowledge import Knowledge
     from groundwire.evidence.claims.proof import Proof
     from groundwire.language import Span as Word
@@ -176,3 +177,16 @@ def is_end_of_period(proof: Proof, word: Word) -> bool:
     behind = any(0 <= anchor.start - word.end <= _NEAR for anchor in proof.context.periods)
     of_stocks = behind and all(is_stock(proof.known, fact) for fact in proof.plain)
     return of_stocks or _closes_period(proof, word)
+
+
+def lengths_ahead(words: Sequence[Word], claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield where a recorded length of time is told as one ahead: "in the next 30 days"."""
+    for word in words:
+        for claim in claims if word.kind == "time" else ():
+            if claim.kind == "number" and claim.status == "supported" and claim.facts:
+                fact, within = claim.facts[0], word.start <= claim.start < claim.end <= word.end
+                rest = (t for t in word.tokens if not claim.start <= t.start < claim.end)
+                labels = {label.lower() for label in fact.value.labels}
+                is_length = fact.unit is not None and fact.unit.dimension == "time"
+                if within and is_length and all(t.text.lower() in labels for t in rest):
+                    yield word.start, word.end

@@ -13,7 +13,7 @@ from itertools import product
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.needed import told_as_learned
+from groundwire.evidence.claims.needed import DIRECT, says_direct, told_as_learned
 from groundwire.evidence.claims.passage_statements import (
     COUNT_OF_GROUPS,
     DraftStatements,
@@ -47,7 +47,7 @@ from groundwire.evidence.claims.relation_cues import (
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb, wrongly_attached
-from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
 
@@ -68,10 +68,16 @@ _THAT_OF_BEFORE = re.compile(
 )
 _LONGEST_THAT_OF = 24
 _HAS = "the record has "
-# Words that say that nothing stands between two things of which one is recorded of the other.
-_DIRECT = frozenset(word for one in cue_tables()["direct"] for word in words_of(one))
 _Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
+
+
+def _tell_direct(proven: Collection[str], words: Sequence[Word], found: Found) -> None:
+    """Take the words for what is needed directly, where just such relations are proven."""
+    if set(proven) == {"prerequisite"}:
+        found.words |= DIRECT
+    else:
+        found.foreign += [(word.start, word.end) for word in words if says_direct(word)]
 
 
 class RelationReader:
@@ -137,8 +143,8 @@ class RelationReader:
                 if any(claim.status == "supported" for claim in found.claims[told:]):
                     proven.append((name, (subject, target)))
         needs = any("prerequisite" in names[0] for names, _ in proven)
-        if {names[0] for names, _ in proven} == {"prerequisite"}:
-            found.words |= _DIRECT
+        if needs:
+            _tell_direct({names[0] for names, _ in proven}, words, found)
         ends = (
             [w.end for names, _ in proven for own in cued if own[:1] == names for w in cued[own]]
             if needs

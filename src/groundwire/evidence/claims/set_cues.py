@@ -31,7 +31,7 @@ _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
 _NEITHER = frozenset(("neither",))
 _HELD = frozenset[str](cue_tables()["holding"])
-_NEAR = 4
+_NEAR, _RIGHT_BEHIND = 4, 1
 _NEGATIVE = ("none_of", "missing")
 
 
@@ -168,8 +168,9 @@ def distributed(
     facts: list[Fact] = []
     taken: list[Span] = []
     for cue in (word for word in words if figures and _gives_to_each(word)):
+        behind = [c for c in figures if cue.end <= c.start <= cue.end + _RIGHT_BEHIND]
         before = [c for c in figures if c.end <= cue.start]
-        figure = before[-1] if before else next(iter(figures), None)
+        figure = next(iter((*behind, *before[-1:], *figures)), None)
         if figure is None or not figure.facts:
             continue
         low = max((c.end for c in figures if c.end <= figure.start), default=0)

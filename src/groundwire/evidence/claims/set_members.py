@@ -14,6 +14,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.needed import says_direct
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.relation_cues import LISTED, cues_of
 from groundwire.evidence.claims.relation_sets import ANY, RelationSet
@@ -128,6 +129,8 @@ class SetReader:
             for cue in cues_of(one.predicate, words, context.forms)
             if not any(start <= cue[0] and cue[1] <= end for start, end in names)
         ]
+        if one.predicate[0] == "prerequisite":
+            cues += [(word.start, word.end) for word in words if says_direct(word)]
         if not cues:
             return None
         use = _Use(one, cues, anchors, [hit for hit in members if hit not in anchors])
@@ -351,7 +354,8 @@ def _things_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
     keys: set[str] = set()
     for term in terms:
         one = known.statements[term.stated].statement
-        if one.kind == "relation" and term.slot in ("subject", "object"):
+        is_kind = one.predicate[:1] == ("type",) and term.slot == "object"  # "three concepts"
+        if one.kind == "relation" and term.slot in ("subject", "object") and not is_kind:
             names = one.subject if term.slot == "subject" else one.objects[term.place]
             keys.add(key_of(names[0]))
     return frozenset(keys)

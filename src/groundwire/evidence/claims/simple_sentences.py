@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -97,6 +97,9 @@ _MOST_CLAUSES, _LONGEST_SUBJECT = 4, 80
 _HOLDS = ("supported", "derived")
 _FILE = "simple_sentences.toml"
 _COMMA = re.compile(r", |，")
+_CHINESE_COMMA = re.compile(r"[，：]")
+_AMONG_THEM = "其中"
+_WITHIN = "中里内时"
 _ASIDE_END = r"(?P<said>[^,;:]{3,80}),(?= )"
 
 
@@ -252,6 +255,8 @@ class _Clauses:
         self._kept += [q.span for q in context.quantities] + [d.span for d in context.dates]
         languages = Counter(token.language for word in context.words for token in word.tokens)
         told = next((name for name, _ in languages.most_common() if name in _tree()), "en")
+        self._is_chinese = "zh" in languages
+        told = "zh" if self._is_chinese else told
         self.sentences: Mapping[str, str] = _tree()[told]["sentences"]
 
     def told(self) -> list[str]:
@@ -273,6 +278,8 @@ class _Clauses:
         joints = list(_joint().finditer(self._text, start, end))
         if fronted and not joints:
             joints = list(_COMMA.finditer(self._text, start, end))
+        joints += self._bare(start, end, {j.start() for j in joints})
+        joints.sort(key=lambda joint: joint.start())
         for joint in joints:
             held = any(a < joint.end() and joint.start() < b for a, b in self._kept)
             if not held and self._is_clause(start, joint.start()) and self._is_clause(
@@ -281,6 +288,30 @@ class _Clauses:
                 yield start, joint.start()
                 start = joint.end()
         yield start, end
+
+    def _bare(self, start: int, end: int, joints: Collection[int]) -> Iterator[re.Match[str]]:
+        """Yield the commas of a Chinese sentence between parts that tell a figure of a name."""
+        for comma in _CHINESE_COMMA.finditer(self._text, start, end):
+            if comma.start() in joints:
+                start = comma.end()
+            elif self._text[comma.start() - 1] not in _WITHIN and self._tells(
+                (start, comma.start())
+            ):
+                behind = comma.end(), end
+                first = (min(a for a, _ in own) for own in self._told_in(behind) if own)
+                if self._tells(behind) and next(first) < next(first):
+                    yield comma
+                    start = comma.end()
+
+    def _tells(self, span: Span) -> bool:
+        """Whether a part of a sentence has a name and a figure."""
+        return all(self._told_in(span))
+
+    def _told_in(self, span: Span) -> tuple[list[Span], list[Span]]:
+        """Return where the names and the figures of a part of a sentence stand."""
+        names = [(m.start, m.end) for m in self._context.mentions if span[0] <= m.start < span[1]]
+        figures = [q.span for q in self._context.quantities if span[0] <= q.span[0] < span[1]]
+        return names, figures
 
     def _next(self, joint: re.Match[str], joints: Sequence[re.Match[str]], end: int) -> int:
         return next((j.start() for j in joints if j.start() > joint.start()), end)
@@ -292,7 +323,9 @@ class _Clauses:
         """Whether a part of a sentence has a verb, or adds to another by a word for that."""
         if any(_pattern(kind).match(self._text, start) for kind in ("makes", "relative")):
             return True
-        return any(map(_is_verb, self._words(start, end)))
+        return any(map(_is_verb, self._words(start, end))) or (
+            self._is_chinese and self._tells((start, end))
+        )
 
     def _first(self, span: Span) -> Iterator[str]:
         """Yield the first clause, and what it says of its subject by the way."""
@@ -334,6 +367,8 @@ class _Clauses:
     def _carried(self, span: Span, before: Span, subject: str) -> str:
         """Return a later clause with the subject that it carries on, "" where that is not known."""
         text = self._text[slice(*span)]
+        if text.startswith(_AMONG_THEM) and self._tells(span):
+            return text
         if _ellipsis().search(text) or _pattern("of_them", r"\b", r"\b").search(text):
             return ""
         named = self._named_before(before[1])
@@ -356,6 +391,8 @@ class _Clauses:
             text = f"{subject}{gap}{text[pronoun.end() :]}" if subject else ""
         elif owned := _pattern("owned").match(text):
             text = self._said("owned", bare, text[owned.end() :])
+        elif any(m.start == span[0] for m in self._context.mentions):
+            pass  # it names its own subject, whatever its first word may be
         elif _is_verb(next(iter(self._words(*span)))):
             text = f"{subject} {text}" if subject else ""
         elif not any(span[0] <= a.start < span[1] for a in self._things):
