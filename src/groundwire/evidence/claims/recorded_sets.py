@@ -27,7 +27,6 @@ Id = tuple[str, str]
 _IS = ("is", "all_of", "contains")
 _MOST_MEMBERS = 60
 _SHORTEST_NOUN = 4
-_SHORTEST_BEGINNING = 4
 
 
 @dataclass(frozen=True, slots=True)
