@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import cast
 
 from groundwire.evidence.claims.called_names import place_of_branch
 from groundwire.evidence.claims.claim import Claim
@@ -48,6 +50,14 @@ _NO_FIELDS = frozenset(
 STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 """Words of time that say how often or how steadily something is so: only values can tell."""
 
+# A name such as "too cautious", which says nothing by one of its words.
+_TURNED = re.compile(
+    "|".join(
+        word if word[0] >= _HAN else rf"^{word}\b"
+        for word in cast("list[str]", cue_tables()["turning"])
+    ),
+    re.IGNORECASE,
+)
 # Verbs that say of one thing that it is, has or counts another; signs that begin another clause.
 _EQUATING = frozenset(("being", "having", "counting"))
 _HAVING = frozenset(("having", "saying"))
@@ -95,7 +105,8 @@ class WordsOfFacts:
 
 def _words_of_fact(fact: Fact) -> frozenset[str]:
     value = fact.value
-    texts = [value.name, value.unit or "", value.entity or "", *value.labels]
+    labels = (label for label in value.labels if _TURNED.search(label) is None)
+    texts = [value.name, value.unit or "", value.entity or "", *labels]
     if value.item is not None:
         texts += [*value.item.names, *value.item.pieces]
         texts += ["journey"] if value.name in _OF_JOURNEYS else []

@@ -1,7 +1,9 @@
 """Things that a text calls by the first word of their name: "the Coventry map", 里昂地图.
 
 The word must be that of one recorded thing alone, and stand beside what the records call such
-things, or beside a pronoun for it ("the Lyon one", "die von Lyon"). Elsewhere it is a place.
+things, or beside a pronoun for it ("the Lyon one", "die von Lyon"), or before a figure of its own
+where its sentence has named such a thing before: "the maps of Cologne (67.6 km), Lyon (8.9 km)".
+Elsewhere it is a place.
 """
 
 from __future__ import annotations
@@ -22,6 +24,10 @@ _LONGEST_KIND = 40
 _MOST_THINGS = 200
 _PRONOUNS_BEHIND = r"one(?![a-z])"
 _PRONOUNS_BEFORE = r"that|those|the one|die|der|das|diejenige|derjenige|dasjenige"
+# A figure of its own behind a word.
+_VALUED = re.compile(r"(?:\s?[(（]| (?:with|at|mit|bei)(?: (?:about|around|rund|etwa))?) ?[0-9]")
+_STOP = re.compile(r"[.!?]\s|[。！？\n]")
+_PLURAL = r"(?:e?[ns]|e)?"
 _JOINTS = r"of|from|for|in|von|aus|zu|für|in"
 
 
@@ -62,8 +68,10 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
     if not things:
         return PartialNames()
     called = "|".join(re.escape(kind) for kind in sorted(kinds, key=len, reverse=True))
-    behind = rf"[\s-]?(?:的|这[张个份]|那[张个份])?(?:{called})(?![a-z])|\s{_PRONOUNS_BEHIND}"
-    before = rf"(?:(?:{called})|\b(?:{_PRONOUNS_BEFORE}))\s(?:{_JOINTS})\s(?:the\s)?$"
+    behind = (
+        rf"[\s-]?(?:的|这[张个份]|那[张个份])?(?:{called}){_PLURAL}(?![a-z])|\s{_PRONOUNS_BEHIND}"
+    )
+    before = rf"(?:{called}|\b(?:{_PRONOUNS_BEFORE}))\s(?:{_JOINTS})\s(?:the\s)?$"
     return PartialNames(
         things,
         re.compile(r"[^\W\d_]+"),
@@ -96,17 +104,26 @@ def with_partial_names(
         return list(mentions)
     found: list[Mention] = []
     spans: list[tuple[int, int, str]] = []
+    things = frozenset(known.things.values())
+    told = [mention.end for mention in mentions if mention.named.entities & things]
     for start, end, key in _words(text, known):
         behind = known.behind.match(text, end)
         before = known.before.search(text, max(0, start - _LONGEST_KIND), start)
-        if behind is not None or before is not None:
+        if behind or before or (_VALUED.match(text, end) and _goes_on(text, told, start)):
             spans.append((start, end, key))
+            told.append(end)
     for start, end, key in spans:
         over = [m for m in mentions if m.start < end and start < m.end]
         if all(start <= m.start and m.end <= end and not m.named.entities for m in over):
             found.append(Mention(start, end, Named(entities={key})))
     kept = [m for m in mentions if not any(m.start < o.end and o.start < m.end for o in found)]
     return sorted([*kept, *found], key=lambda one: one.start)
+
+
+def _goes_on(text: str, told: Iterable[int], start: int) -> bool:
+    """Whether a sentence has named a thing before a place in it."""
+    last = max((end for end in told if end <= start), default=None)
+    return last is not None and _STOP.search(text, last, start) is None
 
 
 def _words(text: str, known: PartialNames) -> Iterator[tuple[int, int, str]]:
