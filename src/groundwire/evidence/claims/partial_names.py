@@ -68,9 +68,8 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
     if not things:
         return PartialNames()
     called = "|".join(re.escape(kind) for kind in sorted(kinds, key=len, reverse=True))
-    behind = (
-        rf"[\s-]?(?:的|这[张个份]|那[张个份])?(?:{called}){_PLURAL}(?![a-z])|\s{_PRONOUNS_BEHIND}"
-    )
+    called = rf"(?:{called}){_PLURAL}"
+    behind = rf"[\s-]?(?:的|这[张个份]|那[张个份])?{called}(?![a-z])|\s{_PRONOUNS_BEHIND}"
     before = rf"(?:{called}|\b(?:{_PRONOUNS_BEFORE}))\s(?:{_JOINTS})\s(?:the\s)?$"
     return PartialNames(
         things,
