@@ -197,7 +197,7 @@ HAN_RULES = (
         rf"第?([一二三])(?={GAP}[至到~、和及-]{GAP}第?{GAP}[二三四]{GAP}季)",
         _han_quarter_of_range,
     ),
-    Rule("han_quarter", r"(?<![一二三四五六七八九十])([一二三四])个?季度?(?!报)", _han_quarter),
+    Rule("han_quarter", r"(?<![一二三四五六七八九十])([一二三四])季度?(?!报)", _han_quarter),
     Rule("han_months", rf"({HAN}){GAP}月份?(?:{GAP}([0-9]{{1,2}}|{HAN}){GAP}[日号])?", _han_month),
     Rule(
         "han_first",
