@@ -115,7 +115,34 @@ def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledg
                     facts=tuple(facts),
                     evidence_id=facts[0].evidence_id,
                 )
+    for count in [claim for claim in judged if claim.detail == EVERY_PERIOD]:
+        for place, fact in _in_turn(count, judged, passage):
+            detail = f"{fact.about}: {fact.said}"
+            judged[place] = replace(
+                judged[place], status="supported", detail=detail, facts=(fact,),
+                evidence_id=fact.evidence_id,
+            )  # fmt: skip
     return judged
+
+
+def _in_turn(
+    count: Claim, claims: Sequence[Claim], passage: PassageContext
+) -> Sequence[tuple[int, Fact]]:
+    """Return the figures behind a count of periods that are those of the periods, one by one.
+
+    "In the four quarters of 2024 it was 89, 93, 94 and 108 million" tells them in order of time.
+    """
+    series = sorted(count.facts, key=lambda fact: days_of(fact) or ("", "", False))
+    behind = [i for i, c in enumerate(claims) if c.start >= count.end and c.kind == "number"]
+    told = behind[: len(series)]
+    if len(told) != len(series) or len({fact.periods for fact in series}) != len(series):
+        return ()
+    first, last = claims[told[0]].start, claims[told[-1]].end
+    others = (a for a in (*passage.periods, *passage.entities) if first < a.start < last)
+    if any(others) or any(not claims[i].facts for i in told):
+        return ()
+    pairs = [*zip(told, series, strict=True)]
+    return pairs if all(f.number == claims[i].facts[0].number for i, f in pairs) else ()
 
 
 def _told(claims: Sequence[Claim]) -> list[Fact]:
