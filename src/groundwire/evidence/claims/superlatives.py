@@ -295,18 +295,16 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     """
     context = proof.context
     start, end = context.clause(word.start)
-    parts = [a for a in context.names if a.keys & proof.known.parts.keys()]
-    owners = {key for a in parts for k in a.keys for f in proof.known.parts.get(k, ())
-              for key in f.entities}  # fmt: skip
+    all_parts = proof.known.parts
+    parts = [a for a in context.names if a.keys & all_parts.keys()]
+    owners = {o for a in parts for k in a.keys for f in all_parts.get(k, ()) for o in f.entities}
     orders = fitting(proof.known.rankings, context, proof.known)
     # Of one part all may be ranked: "North had the most respondents of that age".
     of_part = [one for one in orders if part_of(one.narrowed)]
     entities = [
-        a
-        for a in context.entities
-        if not (parts and a.keys & owners)
+        a for a in context.entities if not (parts and a.keys & owners)
         or (a.end <= word.start and any(one.place_of(a.keys) for one in of_part))
-    ]
+    ]  # fmt: skip
     things = sorted([*entities, *parts], key=lambda anchor: anchor.start)
     before = [a for a in things if a.end <= word.start]
     behind = [a for a in things if a.start >= word.end]
@@ -314,9 +312,10 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     held = [a for a in before if a.start >= start] or ([] if here else before)
     ranked = [a for a in things if any(one.place_of(a.keys) for one in orders)]
     if held and (held[-1] in ranked or not any(a in ranked for a in behind)):
-        return joined_anchors(proof.text, held[::-1])
+        return joined_anchors(proof.text, before[::-1])
     own = [a for a in behind if a.start < end] or behind
-    return joined_anchors(proof.text, [a for a in own if a in ranked] or own)
+    first = ([a for a in own if a in ranked] or own)[:1]
+    return joined_anchors(proof.text, behind[behind.index(first[0]) :] if first else [])
 
 
 def _told_by_figure(proof: Proof, word: Word) -> list[frozenset[str]]:

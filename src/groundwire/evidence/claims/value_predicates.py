@@ -227,8 +227,9 @@ class Predicate:
             last = order.index(own) + order.count(own)
             if last > self.among:
                 return False
-            told = closed or (self.place > 0 and falls)
-            return True if told and (falls or len(order) > self.among) else None
+            are_first = self.place > 0 and falls
+            told = closed or are_first
+            return True if told and (are_first or len(order) > self.among) else None
         if order.index(own) >= place:
             return False  # whatever else there may be, so many stand before it
         if not closed and (self.place < 0 or not falls):

@@ -14,21 +14,43 @@ SETS = frozenset(("kind", "member", "number", "all", "shown"))
 """Kinds of words that tell a set of things."""
 
 
-def first_ones(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
-    """Return the things that a row names as the first ones, each with its figure; else none.
+_OF_SET = frozenset(("kind", "member", "number", "name", "word", "of", "period", "all"))
+_FIRST = frozenset(("most", "least"))
+_TWO = 2
 
-    "The countries with the most maps are A (55), B (9) and C (7)".
+
+def first_ones(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Sequence[Token]]]:
+    """Return tokens with the things of a row last that it names as the first ones, and these.
+
+    "The countries with the most maps are A (55), B (9) and C (7)": each thing stands with its
+    figure. There are none where the tokens say something else.
     """
+    tokens = _things_last(tokens)
     start = next((at for at, one in enumerate(tokens) if one.kind == "thing"), 0)
     head = [one.kind for one in tokens[:start]]
-    plain = {"kind", "member", "number", "name", "word", "of", "period", "all", "by"}
+    plain = _OF_SET | {"by"}
     ends = [kind for kind in head if kind in ("most", "least", "only")]
     named = [one.keys for one in tokens[:start] if one.kind in ("name", "word")]
     is_torn = bool(named) and not named[0].intersection(*named)  # "best-selling by margin"
     if is_torn or len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
-        return []
+        return tokens, []
     rows = rows_of(tokens[start:])
-    return rows if len(rows) > 1 else []
+    return tokens, rows if len(rows) > 1 else []
+
+
+def _things_last(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return tokens that name things and call them the first ones, with the things last.
+
+    "A, B and C were the most populous countries" says that the most populous ones were these.
+    """
+    start = next((at for at, one in enumerate(tokens) if one.kind == "thing"), 0)
+    row = [*takewhile(lambda one: one.kind in ("thing", "and"), tokens[start:])]
+    rest = tokens[start + len(row) :]
+    if sum(one.kind == "thing" for one in row) == _TWO:
+        rest = [one for one in rest if one.kind != "both"]  # "A and B are the two largest"
+    kinds = {one.kind for one in rest}
+    are_first = "kind" in kinds and not kinds.isdisjoint(_FIRST) and kinds <= _OF_SET | _FIRST
+    return [*tokens[:start], *rest, *row] if are_first and len(row) > 1 else tokens
 
 
 def rows_of(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:

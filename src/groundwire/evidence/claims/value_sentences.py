@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
@@ -127,11 +127,11 @@ class _Clauses:
         self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES
     ) -> Iterator[Told]:
         """Yield what a sentence has told at its end, for each way to read it that holds."""
-        while tokens and tokens[0].kind in JOINTS:
-            tokens = tokens[1:]
+        tokens = [*dropwhile(lambda one: one.kind in JOINTS, tokens)]
         if not tokens:
             return
-        if rows := first_ones(tokens):
+        tokens, rows = first_ones(tokens)
+        if rows:
             yield from self._first_ones(tokens, rows, told)
             return
         if tokens[0].kind == "next" and told.placed and (rows := rows_of(tokens[1:])):
