@@ -321,6 +321,18 @@ def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any
     return joined_things(text, anchors, _JOINED)
 
 
+def is_one_of_row(context: PassageContext, subjects: Sequence[Anchor[str]]) -> bool:
+    """Whether a thing is joined to others in the same row: "A, B and C were the largest"."""
+    if len(subjects) != 1:
+        return False
+    text, own = context.contexts.reading.text, subjects[0]
+    others = [a for a in context.entities if a is not own]
+    before = joined_anchors(text, [own, *[a for a in others if a.end <= own.start][::-1]])
+    behind = joined_anchors(text, [own, *[a for a in others if a.start >= own.end]])
+    row = [a for a in (*before, *behind) if a is not own]
+    return bool(row) and not any(a.keys & own.keys for a in row)  # "of A and B, A is the largest"
+
+
 def pairs_of(
     facts: Sequence[Fact], sides: tuple[frozenset[Any], frozenset[Any]], aspect: Aspect
 ) -> Iterator[tuple[Decimal, Decimal]]:

@@ -27,6 +27,7 @@ from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measu
 from groundwire.evidence.claims.set_cues import has_place, judge_listing
 from groundwire.evidence.claims.stated_values import (
     alike,
+    is_one_of_row,
     joined_anchors,
     of_people,
     stated_facts,
@@ -82,18 +83,20 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     first = first or _lists_first(proof, sense, quality)
     if first or timed is False or _is_of_own(proof, word):
         return first or timed
-    keys = [anchor.keys for anchor in _subjects(proof, word)] or _told_by_figure(proof, word)
+    subjects = _subjects(proof, word)
+    keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
+    is_row = not (proof.found.few and sense == "most") and is_one_of_row(proof.context, subjects)
     if keys and not frequent and _stand_first(proof, keys, sense, quality):
         return True
     if quality.is_measured:
-        return _is_greatest(proof, keys, sense, quality)
+        return None if is_row else _is_greatest(proof, keys, sense, quality)
     if frequent:
         return _is_most_counted(proof, keys, sense)
     moves = (w.role for w in words if w.role and w.role.role == "direction")
     if any(role.sense != "flat" for role in moves):  # "remained the largest" is no change
         return None
-    greatest = _is_greatest(proof, keys, sense, quality)
+    greatest = None if is_row else _is_greatest(proof, keys, sense, quality)
     return _is_most_counted(proof, keys, sense) if greatest is None and keys else greatest
 
 
@@ -312,10 +315,9 @@ def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:
     held = [a for a in before if a.start >= start] or ([] if here else before)
     ranked = [a for a in things if any(one.place_of(a.keys) for one in orders)]
     if held and (held[-1] in ranked or not any(a in ranked for a in behind)):
-        return joined_anchors(proof.text, before[::-1])
+        return joined_anchors(proof.text, held[::-1])
     own = [a for a in behind if a.start < end] or behind
-    first = ([a for a in own if a in ranked] or own)[:1]
-    return joined_anchors(proof.text, behind[behind.index(first[0]) :] if first else [])
+    return joined_anchors(proof.text, [a for a in own if a in ranked] or own)
 
 
 def _told_by_figure(proof: Proof, word: Word) -> list[frozenset[str]]:

@@ -25,6 +25,7 @@ from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.rides import LINE_OF_PLAN
+from groundwire.evidence.claims.runs import EVERY_PERIOD
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.records import Names
 from groundwire.language import Entry
@@ -111,7 +112,8 @@ def _reason(
     is_open = len(entities) == 1 and not picks and not points and _rivals(first, known)
     if is_open and not _is_named(context, entities, len(figures)):
         return "the text does not say of which of several it is"
-    if not first.periods or _is_dated(context) or not (is_one or adds):
+    counted = adds and any(one.detail == EVERY_PERIOD for one in figures)  # "the four quarters"
+    if not first.periods or _is_dated(context) or counted or not (is_one or adds):
         return ""
     alone = adds or sum(c.facts[0].names == first.names for c in figures) == 1
     if alone and (adds or not picks) and not direction(said) and _is_followed(first, known):
