@@ -99,6 +99,7 @@ class Subject:
         count: how many of the set.
         size: of how many things the set, or what is left of it, consists.
         is_rest: whether those are left out that were named before.
+        is_pair: whether it is both of all things that there are.
     """
 
     things: tuple[str, ...] = ()
@@ -107,6 +108,7 @@ class Subject:
     count: int = 0
     size: int | None = None
     is_rest: bool = False
+    is_pair: bool = False
 
     def is_refuted(self, meant: Sequence[str], rest: Sequence[str]) -> bool:
         """Whether things of a set speak against what is said of it, whatever others there are."""
@@ -373,7 +375,7 @@ class ClauseParts:
         is_set = kinds[:1] == ["both"] and PLACES.isdisjoint(kinds)  # "the two largest"
         is_set = is_set and kinds[1:] not in (["other"], ["number"])
         is_set = is_set and len(self.told.subject) != BOTH
-        return (Subject((), "all", size=BOTH), 1) if is_set else (None, 0)
+        return (Subject((), "all", size=BOTH, is_pair=True), 1) if is_set else (None, 0)
 
     def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "seven", "all but Chile", "none of the other three", "the other two"."""

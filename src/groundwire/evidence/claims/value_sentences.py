@@ -317,7 +317,8 @@ class _Clauses:
         periods = clause.periods or told.periods
         own = [t for t in self._tables.all if t.measure == measure]
         times = self._times(own, clause, periods, predicates)
-        if not times or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
+        of_more = subject.is_pair and any(len(table.values) != BOTH for table in own)
+        if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
         prior = self._prior(own, clause, times, predicates, told)
         changes = any(p.is_change for p in predicates)
