@@ -39,6 +39,8 @@ _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "a
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
+# The figure of what a bare comparison compares with.
+_OF_IT = ("of", ())
 
 _ENDS = frozenset(("most", "least", "fastest"))
 _MOVES = frozenset(("rise", "fall", "same"))
@@ -452,7 +454,12 @@ def with_others(
     if not (told.prior or clause.prior or clause.year_before):
         one_told = len(told.subject) == 1 and told.subject != subject.things
         compared = told.compared or (told.subject if one_told else ())
-        predicates = [replace(one, things=compared) if one.is_bare else one for one in predicates]
+        predicates = [
+            replace(one, things=compared)
+            if one.is_bare or (one.kind, one.things) == _OF_IT
+            else one
+            for one in predicates
+        ]
     if told.named and any(one.growth and not one.things for one in predicates):
         rest = tuple(sorted(told.named - {*subject.things}))
         return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
