@@ -56,9 +56,8 @@ class ValueSentenceReader:
         passage = context.passage
         tables = self._known.once(ValueTables)
         is_short = 0 < len(context.words) <= _MOST_TOKENS
-        if passage.kind == "cell" or not is_short or context.roles.isdisjoint(_STRUCTURE):
-            return
-        if self._text[: passage.end].rstrip().endswith(("?", "？")):
+        asks = self._text[: passage.end].rstrip().endswith(("?", "？"))
+        if passage.kind == "cell" or not is_short or asks or context.roles.isdisjoint(_STRUCTURE):
             return
         denied = _NONE
         for turn in self._readings(context, tables):
