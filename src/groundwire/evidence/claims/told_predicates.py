@@ -240,7 +240,7 @@ class _Reader:
         if figure is None or not figure.apart or other is None or again is None:
             self._at = start
             return []
-        if again.keys != {thing}:
+        if len(again.keys) != 1 or thing not in again.keys:
             self._at = start
             return []
         of_thing = Predicate("of", (thing,), figure=other.quantity)
