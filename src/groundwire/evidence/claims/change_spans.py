@@ -16,6 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
@@ -44,7 +45,8 @@ _UNTIL = re.compile(
     r"(?:\b(?:until|till|by|up to|to|bis)\s(?:(?:zum|dem|jahr|the|year)\s)*|[到至]\s?)$",
     re.I,
 )
-_ON = re.compile(r"\s?(?:on(?:wards?)?\b(?! (?:the|average))|an\b|起|以来|开始)", re.I)
+_AFTER = re.compile(r"\b(?:after|following|nach|until|till|bis) $", re.IGNORECASE)
+_ON = re.compile(r"\s?(?:on(?:wards?)?\b(?! (?:the|average))|an\b|起|以来|之?后|以后|开始)", re.I)
 Period = tuple[str, str, bool]
 _YEARS = {"decade": 10, "decades": 10, "jahrzehnt": 10, "jahrzehnts": 10, "jahrzehnten": 10}
 # What tells a growth of one year, though it is made of two that lie further apart.
@@ -228,6 +230,24 @@ def is_led_to(
         if clause[0] <= claim.start < clause[1] and claim.kind == "percent"
         if any(fact.operation == "percent_change" for fact in claim.facts)
     )
+
+
+def is_told_at_start(context: PassageContext, known: Knowledge) -> bool:
+    """Whether the one time that a passage tells is the first of all that are recorded of it.
+
+    What is recorded then has not changed yet: a fall from 2019 to 2020 is none in 2019.
+    """
+    if len(context.periods) != 1 or any(context.contexts.dated(span) for span in context.above):
+        return False
+    (time,), text = context.periods, context.contexts.reading.text
+    behind = _AFTER.search(text, max(0, time.start - _LEAD), time.start)
+    if behind or is_base_time(context, time.start) or _begins(context, time):
+        return False
+    things = frozenset(key for anchor in context.entities for key in anchor.keys)
+    facts = (f for f in known.facts.numbers() if not things or f.entities & things)
+    held = sorted({period[:2] for fact in facts if (period := _period(fact)) is not None})
+    own = {key[:2] for key in time.keys if not isinstance(key, str)}
+    return len(held) > 1 and held[0] in own and held[-1] not in own
 
 
 def _turned_bases(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:

@@ -29,6 +29,7 @@ from groundwire.evidence.claims.runs import judge_runs
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.simple_sentences import proven_by_clauses
 from groundwire.evidence.claims.stated_number import other_readings
+from groundwire.evidence.claims.table_heads import is_scale_of_head
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
 from groundwire.evidence.records import Record
 from groundwire.quantities import Quantity
@@ -184,7 +185,8 @@ def _judge(
 ) -> list[Claim]:
     """The claims of one passage, read with those that were told right before it."""
     reading = context.contexts.reading
-    numbers = [quantity.span[0] for quantity in context.quantities]
+    figures = [one for one in context.quantities if not is_scale_of_head(one, context)]
+    numbers = [quantity.span[0] for quantity in figures]
     values = [
         m.start
         for m in context.mentions
@@ -195,7 +197,7 @@ def _judge(
     places = [iri.start for iri in iris]
     judged = [
         judge_page(quantity, judge_number(quantity, context, numbers, known), context, known)
-        for quantity in context.quantities
+        for quantity in figures
     ]
     judged = _rejudged(judged, context, known)
     claims: list[Claim | None] = []

@@ -39,7 +39,7 @@ from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.series import is_result, tells_again
+from groundwire.evidence.claims.series import denies_result, is_result, tells_again
 from groundwire.evidence.claims.set_cues import has_place, judge_listing, judge_sequence
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.superlatives import places_from_end
@@ -441,10 +441,10 @@ def _is_asked_by(word: Word, proof: Proof) -> bool:
 
 
 def _negation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
-    """Instead of: sets the figures of two things beside each other, where both are named."""
+    """Instead of: sets the figures of two things beside each other; no profit: a loss."""
     word = words[place]
     if sense_of(word) != "without":
-        return None
+        return denies_result(proof, words, place)
     if word.text.casefold() not in _INSTEAD:
         return None
     figures = [

@@ -61,12 +61,13 @@ class Quality:
 
 def quality_of(word: Word) -> Quality:
     """Return what a word compares by; of any other word, its sense and no property."""
-    said = word.text.casefold().removesuffix(" than").removesuffix(" als")
-    return _quality(said) or Quality(sense_of(word))
+    return quality_of_text(word.text.casefold()) or Quality(sense_of(word))
 
 
 @lru_cache(maxsize=4_096)
-def _quality(text: str) -> Quality | None:
+def quality_of_text(text: str) -> Quality | None:
+    """Return what an adjective in small letters compares by, or None."""
+    text = text.removesuffix(" than").removesuffix(" als")
     of, compounds = quality_tables()
     for key, (way, names, dimensions) in of.items():
         if operator(key).fullmatch(text):

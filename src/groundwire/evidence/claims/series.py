@@ -53,6 +53,11 @@ class Point(NamedTuple):
         return all((a - b) * way > 0 for a in self.numbers for b in other.numbers)
 
 
+# Nouns of a result, with its sign; words that may stand between them and what denies them.
+_RESULTS = {"profit": 1, "gewinn": 1, "盈利": 1, "loss": -1, "verlust": -1, "亏损": -1}
+_LEADING = frozenset(("having", "function"))
+
+
 def days_of(fact: Fact) -> Days | None:
     """Return the days that a value holds for, or None."""
     return max((key for key in fact.periods if not isinstance(key, str)), default=None)
@@ -349,6 +354,28 @@ def judge_sign(proof: Proof, word: Word, way: int) -> Outcome:
     facts = told[0].facts if told else facts_of_clause(proof, word)
     signs = {(fact.number or 0) * way > 0 for fact in facts if is_result(proof, fact)}
     return signs == {True} if signs else None
+
+
+def denies_result(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """Judge "no profit", "did not make a loss" by the sign of every result that is recorded.
+
+    None where the noun is another one, or more than one thing or time is named.
+    """
+    behind = words[place + 1 : place + 4]
+    at = next((i for i, one in enumerate(behind) if one.tokens[-1].lemma in _RESULTS), None)
+    leads = behind[:at]
+    if at is None or any(one.role is None or one.role.role not in _LEADING for one in leads):
+        return None
+    way = _RESULTS[behind[at].tokens[-1].lemma]
+    things = {anchor.keys for anchor in proof.context.entities}
+    times = {anchor.keys for anchor in proof.context.periods}
+    if len(things) != 1 or len(times) != 1:
+        return None
+    (thing,), (time,) = things, times
+    own = [f for f in proof.known.facts.numbers() if f.entities & thing and f.periods & time]
+    results = [fact for fact in own if is_result(proof, fact) and not fact.operands]
+    proof.used.extend(results)
+    return True if results and all((f.number or 0) * way < 0 for f in results) else None
 
 
 def losses_of_profits(

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined_things
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct

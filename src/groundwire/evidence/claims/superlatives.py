@@ -86,7 +86,7 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
-    is_row = not (proof.found.few and sense == "most") and is_one_of_row(proof.context, subjects)
+    is_row = (not proof.found.few or sense != "most") and is_one_of_row(proof.context, subjects)
     if keys and not frequent and _stand_first(proof, keys, sense, quality):
         return True
     if quality.is_measured:

@@ -15,11 +15,12 @@ from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
 from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
-from groundwire.quantities import resolve_unit
+from groundwire.quantities import Quantity, resolve_unit
 
 # How far behind a lead the first two lines of its table may reach.
 _HEAD_LENGTH = 2_000
 _RULE = frozenset("|:- \t")
+_BRACKETS = ("()", "（）")
 # Operations of plain values: none at all, or the formula of their metric.
 _LEVELS = frozenset(("", "formula"))
 # A column of labels may be headed by words of these roles.
@@ -80,6 +81,19 @@ def unit_of_head(
             is_read = read.unit is not None or read.value != 1
             if is_read and any(unit is None or unit == fact.unit for fact in below):
                 yield passage.start + match.start(), passage.start + match.end()
+
+
+def is_scale_of_head(quantity: Quantity, context: PassageContext) -> bool:
+    """Whether number words in the brackets of a head tell its scale: "GDP（十亿美元）"."""
+    text, (start, end) = context.contexts.reading.text, quantity.span
+    if (
+        context.passage.kind != "cell"
+        or text[start - 1 : end + 1 : end - start + 1] not in _BRACKETS
+    ):
+        return False
+    below = text[text.find("\n", end) + 1 :].split("\n", 1)[0]
+    is_head = below.startswith("|") and not set(below) - _RULE
+    return is_head and quantity.words and set(f"{quantity.value:f}"[1:]) == {"0"}
 
 
 def told_by_head(text: str, passage: Passage, words: Sequence[Word]) -> Iterable[Span]:

@@ -214,6 +214,9 @@ class _Reader:
             things.append(str(next(iter(thing.keys))))
             ended = len(things) == 1 or joined
             joined = False
+            if both := self._told_of_both(things[-1]):
+                told += both
+                continue
             ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 2]]
             if ahead != ["against"] and (figure := self._take("figure")) is not None:
                 told.append(Predicate("of", (things[-1],), figure=figure.quantity))
@@ -227,6 +230,21 @@ class _Reader:
         if summed and len(things) < 2:
             return []
         return [replace(one, things=tuple(things), summed=summed), *told]
+
+    def _told_of_both(self, thing: str) -> list[Predicate]:
+        """Read both figures in an aside that names the other thing: "(83, while B has 9)"."""
+        figure = self._take("figure")
+        start = self._at - (figure is not None)
+        self._take("but", "against")
+        again, other = self._take("thing"), self._take("figure")
+        if figure is None or not figure.apart or other is None or again is None:
+            self._at = start
+            return []
+        if len(again.keys) != 1 or thing not in again.keys:
+            self._at = start
+            return []
+        of_thing = Predicate("of", (thing,), figure=other.quantity)
+        return [Predicate("value", figure=figure.quantity), of_thing]
 
     def _multiple(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
         """Read "three times as many as B", "half as large as B", "as large as B"."""

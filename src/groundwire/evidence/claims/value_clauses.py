@@ -39,6 +39,8 @@ _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "a
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
+# The figure of what a bare comparison compares with.
+_OF_IT = ("of", ())
 
 _ENDS = frozenset(("most", "least", "fastest"))
 _MOVES = frozenset(("rise", "fall", "same"))
@@ -99,6 +101,7 @@ class Subject:
         count: how many of the set.
         size: of how many things the set, or what is left of it, consists.
         is_rest: whether those are left out that were named before.
+        is_pair: whether it is both of all things that there are.
     """
 
     things: tuple[str, ...] = ()
@@ -107,6 +110,7 @@ class Subject:
     count: int = 0
     size: int | None = None
     is_rest: bool = False
+    is_pair: bool = False
 
     def is_refuted(self, meant: Sequence[str], rest: Sequence[str]) -> bool:
         """Whether things of a set speak against what is said of it, whatever others there are."""
@@ -373,7 +377,7 @@ class ClauseParts:
         is_set = kinds[:1] == ["both"] and PLACES.isdisjoint(kinds)  # "the two largest"
         is_set = is_set and kinds[1:] not in (["other"], ["number"])
         is_set = is_set and len(self.told.subject) != BOTH
-        return (Subject((), "all", size=BOTH), 1) if is_set else (None, 0)
+        return (Subject((), "all", size=BOTH, is_pair=True), 1) if is_set else (None, 0)
 
     def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "seven", "all but Chile", "none of the other three", "the other two"."""
@@ -450,7 +454,12 @@ def with_others(
     if not (told.prior or clause.prior or clause.year_before):
         one_told = len(told.subject) == 1 and told.subject != subject.things
         compared = told.compared or (told.subject if one_told else ())
-        predicates = [replace(one, things=compared) if one.is_bare else one for one in predicates]
+        predicates = [
+            replace(one, things=compared)
+            if one.is_bare or (one.kind, one.things) == _OF_IT
+            else one
+            for one in predicates
+        ]
     if told.named and any(one.growth and not one.things for one in predicates):
         rest = tuple(sorted(told.named - {*subject.things}))
         return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from groundwire.evidence.claims.change_spans import is_led_to
+from groundwire.evidence.claims.change_spans import is_led_to, is_told_at_start
 from groundwire.evidence.claims.counterparts import (
     agrees_with_figure,
     changes_by_thing,
@@ -106,6 +106,7 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         for fact in claim.facts
     ]
     is_end = is_led_to(proof.text, proof.claims, words, (start, end))
+    is_end = is_end or (not here and is_told_at_start(proof.context, proof.known))
     if is_end or is_brought_about(proof, words, place):
         return None  # "fell to 17.5 %" tells no fall by 17.5 %
     signed = [

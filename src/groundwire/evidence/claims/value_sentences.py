@@ -56,9 +56,8 @@ class ValueSentenceReader:
         passage = context.passage
         tables = self._known.once(ValueTables)
         is_short = 0 < len(context.words) <= _MOST_TOKENS
-        if passage.kind == "cell" or not is_short or context.roles.isdisjoint(_STRUCTURE):
-            return
-        if self._text[: passage.end].rstrip().endswith(("?", "？")):
+        asks = self._text[: passage.end].rstrip().endswith(("?", "？"))
+        if passage.kind == "cell" or not is_short or asks or context.roles.isdisjoint(_STRUCTURE):
             return
         denied = _NONE
         for turn in self._readings(context, tables):
@@ -317,7 +316,8 @@ class _Clauses:
         periods = clause.periods or told.periods
         own = [t for t in self._tables.all if t.measure == measure]
         times = self._times(own, clause, periods, predicates)
-        if not times or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
+        of_more = subject.is_pair and any(len(table.values) != BOTH for table in own)
+        if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
         prior = self._prior(own, clause, times, predicates, told)
         changes = any(p.is_change for p in predicates)

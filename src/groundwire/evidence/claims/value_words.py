@@ -16,7 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import STEADY
 from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
-from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.qualities import quality_of_text
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.value_tables import Measure
@@ -38,6 +38,7 @@ BOTH = 2
 # Kinds of words that may name what they compare by, and comparatives by the end of their order.
 _QUALITIES = frozenset(("superlative", "comparison", "bound"))
 _BY_WAY = {"most": "more", "least": "less"}
+_RANKED = re.compile(r"(?:zweit|dritt|viert|fünft)(?=[a-zäöü]{5})", re.IGNORECASE)
 _PEAKS = frozenset("高大多低小少")
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
@@ -294,14 +295,30 @@ def _bounds(context: PassageContext) -> dict[int, int]:
 def _measured(word: Word | None, tables: ValueNames) -> list[Token] | None:
     """Return a property and what is said of it, where one word tells both: umsatzstärkste.
 
-    None for any other word, and where the property is none of the recorded ones.
+    "Zweitgrößte" is the second of the largest. None for any other word, and where the property is
+    none of the recorded ones.
     """
-    quality = quality_of(word) if word is not None else None
-    if word is None or word.role is None or quality is None or not quality.is_measured:
+    if word is None or word.role is None:
+        return None
+    said, ranked = word.text.casefold(), _RANKED.match(word.text)
+    if ranked is not None:
+        said = said[ranked.end() :]
+        listed = listed_word(said, 0, len(said), _LISTS)
+        ends = [Token(listed.kind)] if listed is not None and listed.kind in _BY_WAY else []
+        ends = ends or _told_by(said, "superlative", tables) or []
+        ordinal = Token("ordinal", place=place_at(ranked[0]))
+        return [*ends[:-1], ordinal, *ends[-1:]] if ends else None
+    return _told_by(said, word.role.role, tables)
+
+
+def _told_by(said: str, role: str, tables: ValueNames) -> list[Token] | None:
+    """Return the recorded property and the end of its order that an adjective names, or None."""
+    quality = quality_of_text(said)
+    if quality is None or not quality.is_measured:
         return None
     keys = frozenset(m for m, words in tables.measures.items() if quality.measures(m.names, words))
-    kind = quality.way if word.role.role == "superlative" else _BY_WAY[quality.way]
-    than = [Token("than")] if word.text.casefold().endswith((" than", " als")) else []
+    kind = quality.way if role == "superlative" else _BY_WAY[quality.way]
+    than = [Token("than")] if said.endswith((" than", " als")) else []
     return [Token("word", keys), Token(kind), *than] if keys else None
 
 
