@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.name_claims import called_properties
+from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import resolve_unit
@@ -126,7 +127,7 @@ def _of_others(context: PassageContext, values: Sequence[Claim]) -> Iterator[Cla
         if not own and before is not None:
             between = [w for w in context.words if before.end <= w.start < claim.start]
             joins = [w for w in between if w.kind != "sign"]
-            if len(joins) == 1 and _sense(joins[0]) == "conjunction":
+            if len(joins) == 1 and sense_of(joins[0]) == "conjunction":
                 own = called or before.facts[0].names
             elif lead == led and not any(map(_is_verb, between)):
                 own = called
@@ -198,7 +199,7 @@ def _told_as_things(
         before = [w for w in words if w.end <= claim.start and w.kind != "sign"]
         behind = [w for w in words if w.start >= claim.end and w.text not in _QUOTES]
         quoted = text[claim.start - 1 : claim.start] in _QUOTES and claim.start > 0
-        is_first = all(_sense(w) == "determiner" for w in before[:1]) and len(before) < 2 + quoted
+        is_first = all(sense_of(w) == "determiner" for w in before[:1]) and len(before) < 2 + quoted
         is_told = bool(behind) and (quoted or _is_verb(behind[0]) or behind[0].text in _OWN)
         said = [c.start for c in claims if c.kind in ("number", "percent", "date")]
         said += [one.start for one in values]
@@ -212,10 +213,6 @@ def _lead(context: PassageContext, start: int) -> str:
     return words[-1].text.casefold() if words else ""
 
 
-def _sense(word: Word) -> str:
-    return word.role.sense if word.role is not None else ""
-
-
 def _is_verb(word: Word) -> bool:
     return any(token.tag == "verb" for token in word.tokens)
 
@@ -226,4 +223,4 @@ def _is_glue(word: Word) -> bool:
         return word.text not in _PARTS
     if word.role is not None and word.role.role == "being":
         return True
-    return _sense(word) != "conjunction" and all(t.tag == "function" for t in word.tokens)
+    return sense_of(word) != "conjunction" and all(t.tag == "function" for t in word.tokens)

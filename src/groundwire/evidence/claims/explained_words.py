@@ -14,6 +14,7 @@ from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
@@ -302,11 +303,11 @@ def _called_source(context: PassageContext, words: Sequence[Word], found: Found)
     """Yield what a thing is said to be that sources are called: "an endpoint is a graph"."""
     before: Word | None = None
     for word in words:
-        if _sense(word) == "document" and before is not None and _role(before) == "being":
+        if sense_of(word) == "document" and before is not None and _role(before) == "being":
             is_told = any(start <= word.start < end for start, end in found.runs)
             if not is_told and any(one.end <= before.start for one in context.entities):
                 yield word.start, word.end
-        if not {_role(word), _sense(word)} & _OF_SOURCES:
+        if not {_role(word), sense_of(word)} & _OF_SOURCES:
             before = word
 
 
@@ -395,8 +396,8 @@ def _merely_had(context: PassageContext, words: Sequence[Word]) -> Iterable[Span
         between = [w for w in words if first.end <= w.start < second.start]
         verbs = [w for w in between if w.tokens[0].tag == "verb"]
         plain = all(_role(w) in _HAVING | _GLUE or w in verbs for w in between)
-        light = all(_role(w) in _HAVING or _sense(w) in _GLUE for w in verbs)
-        light = light and not any(_sense(w) == "act" for w in verbs)
+        light = all(_role(w) in _HAVING or sense_of(w) in _GLUE for w in verbs)
+        light = light and not any(sense_of(w) == "act" for w in verbs)
         if first.keys != second.keys and plain and verbs and light:
             yield second.start, second.end
 
@@ -404,10 +405,6 @@ def _merely_had(context: PassageContext, words: Sequence[Word]) -> Iterable[Span
 def _role(word: Word) -> str:
     role = word.role
     return "" if role is None else role.sense if role.role == "function" else role.role
-
-
-def _sense(word: Word) -> str:
-    return word.role.sense if word.role is not None else ""
 
 
 def _equated(context: PassageContext, words: Sequence[Word], known: Knowledge) -> Iterable[Span]:

@@ -394,7 +394,8 @@ def losses_of_profits(
         facts: the values that it speaks of, for clauses whose claims have none of their own.
         known: what the records hold.
     """
-    for word in words:
+    figured = any(claim.kind in ("number", "percent") for claim in claims)
+    for word in words if figured else ():
         if operator("lost").search(word.text) is None:
             continue
         start, end = context.clause(word.start)

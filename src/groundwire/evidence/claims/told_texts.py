@@ -191,6 +191,11 @@ class TextReader:
         """
         spans = self._draft.annotated.within(start, end)
         words = words_that_count(spans, self._draft.text)[:_MOST_WORDS]
+        known = self._draft.known.once(by_form).keys()
+        if sum(bool(one.operator) or not known.isdisjoint(one.forms) for one in words) < (
+            FEWEST_WORDS
+        ):
+            return []
         apart = [one for one in words if one.start not in self._aside]
         readings = [apart, words] if len(apart) < len(words) else [words]
         told = (self._clauses(start, end, spans, own) for own in readings)
