@@ -103,6 +103,8 @@ class PlanComparer:
         count = 3 if _THREE.search(said) else 2 if _TWO.search(said) else len(self._trips)
         if quantifier.kind not in _TRIPS or count != len(self._trips) or count < 2:
             return
+        if any(one.kind == "lines" for one in rest):
+            return  # by plans that are not named a trip goes by other lines
         if quantifier.kind == "no_trip":
             if [one.kind for one in rest] != ["take", "change"]:
                 return
