@@ -47,6 +47,8 @@ _LEADS_ON = re.compile(
     re.IGNORECASE,
 )
 _GOES_TO = re.compile(r"\s*(?:(?:to|as far as|bis|nach)\b|[到至→])", re.IGNORECASE)
+# Behind where one begins: a change at a place that has no known name.
+_CHANGED_AT = re.compile("(?:出发)?[,，]?在[\u4e00-\u9fff]{2,8}?[换转]乘?")
 _NO_LATER = re.compile(
     r"\b(?:no later than|not later than|spätestens(?: um)?)\s*$|(?:最晚|最迟)\D{0,4}$"
 )
@@ -192,6 +194,8 @@ class RideReader(RideItems):
         if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")
+        if kind == "line" and _CHANGED_AT.fullmatch(text, last.end, item.start):
+            return True
         if kind == "line":
             lines = frame.of("line")
             led = frame.is_timed_way or (frame.of("minutes") and not lines)
