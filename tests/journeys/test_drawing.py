@@ -12,7 +12,7 @@ from plans import london as at
 from plans import made, ride, sent
 
 from groundwire.errors import InputError, NotFoundError, UnavailableError
-from groundwire.journeys.drawing import MOST_COMPARED, create_calendar, draw_map
+from groundwire.journeys.drawing import MOST_COMPARED, calendar_record, create_calendar, draw_map
 from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
 from groundwire.journeys.looking import Which, get_computed_journey_plan
@@ -87,6 +87,9 @@ def test_a_calendar_with_its_map_attached_once_it_is_drawn(london: London, which
     assert "TRIGGER:-PT15M" in unfolded
     legs = create_calendar(london, "ada", which, per_leg=True)
     assert (calendar.events, legs.events) == (1, 2)
+    values = {one.name: one.value for one in calendar_record(london, "ada", which, legs).values}
+    assert values["calendar events"] == "2"
+    assert "departure" in values
     assert legs.answer.startswith("2 events from King's Cross St. Pancras to Waterloo")
     assert Path(legs.path or "").name == "journey-1-plan-1-legs.ics"
 

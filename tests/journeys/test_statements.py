@@ -127,7 +127,7 @@ def test_without_legs_no_part_and_no_change_is_told(changing: tuple[Plan, Journe
 def test_a_trip_begins_and_ends_somewhere(changing: tuple[Plan, Journey]) -> None:
     draft = proven(replace(changing[1], via=OXFORD_CIRCUS))
     (begins,), (ends,) = of(draft, "relation", "from"), of(draft, "relation", "to")
-    assert begins.objects[0][1:] == ("King's Cross St. Pancras Underground Station",)
+    assert begins.objects[0][1:3] == ("King's Cross St. Pancras Underground Station", "国王十字")
     assert (labels(begins), begins.complete) == (["King's Cross St. Pancras"], "all_listed")
     assert (labels(ends), ends.complete) == (["Charing Cross"], "all_listed")
     assert labels(of(draft, "relation", "via")[0]) == ["Oxford Circus"]
@@ -182,7 +182,8 @@ def test_an_estimate_says_what_it_does_not_know() -> None:
     assert "estimate" in source.conditions[0].objects[0]
     absent = {one.subject[0]: one for one in of(draft, "absence", "live data")}
     assert {"buses", "National Rail", "the embedded network"} == set(absent)
-    assert labels(absent["the embedded network"]) == ["timetable", "fare", "disruption"]
+    unknown = ["timetable", "fare", "disruption", "step-free"]
+    assert labels(absent["the embedded network"]) == unknown
     assert of(draft, "absence", "disruption") == []
 
 

@@ -133,6 +133,8 @@ def test_another_today_makes_days_and_times_exact() -> None:
         ("not by bus or tram", "avoid_modes", ["bus", "tram"]),
         ("avoiding the Hammersmith & City line", "avoid_lines", ["Hammersmith & City"]),
         ("with the fewest changes", "journey_preference", "LeastInterchange"),
+        ("avoid interchanges", "journey_preference", "LeastInterchange"),
+        ("with as few interchanges as possible", "journey_preference", "LeastInterchange"),
         ("as quickly as possible", "journey_preference", "LeastTime"),
         ("step-free", "accessibility_preference", ["StepFreeToVehicle"]),
         ("no more than ten minutes walking", "max_walking_minutes", 10),

@@ -114,8 +114,21 @@ def least(said: Sequence[re.Match[str]], most: Callable[[re.Match[str]], int]) -
 def with_few_changes(
     trips: tuple[TripAsked, ...], limited: Sequence[object]
 ) -> tuple[TripAsked, ...]:
-    """Trips that are planned for few changes, where there is a limit of them."""
-    return tuple(replace(trip, wishes=few(limited) | dict(trip.wishes)) for trip in trips)
+    """Trips that are planned for few changes, where there is a limit of them.
+
+    One that begins by bike has the mode of it, too: "cycle to the station, then take the tube".
+    """
+    every = (replace(trip, wishes=few(limited) | dict(trip.wishes)) for trip in trips)
+    return tuple(map(_with_bike, every))
+
+
+def _with_bike(trip: TripAsked) -> TripAsked:
+    """Return a trip of which a part is cycled with that among its modes."""
+    modes = trip.wishes.get("mode")
+    parts = trip.wishes.get("cycle_preference") in ("LeaveAtStation", "TakeOnTransport")
+    if not parts or not isinstance(modes, list) or "cycle" in modes:
+        return trip
+    return replace(trip, wishes={**trip.wishes, "mode": [*modes, "cycle"]})
 
 
 def few(limited: Sequence[object]) -> dict[str, JsonValue]:

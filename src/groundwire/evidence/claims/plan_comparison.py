@@ -99,10 +99,12 @@ class PlanComparer:
     ) -> None:
         """Judge what a passage says of every trip, or of none, by the first plan of each."""
         quantifier, *rest = words
-        said = self._draft.small[quantifier.start : quantifier.end]
+        said = context.contexts.reading.small[quantifier.start : quantifier.end]
         count = 3 if _THREE.search(said) else 2 if _TWO.search(said) else len(self._trips)
         if quantifier.kind not in _TRIPS or count != len(self._trips) or count < 2:
             return
+        if any(one.kind == "lines" for one in rest):
+            return  # by plans that are not named a trip goes by other lines
         if quantifier.kind == "no_trip":
             if [one.kind for one in rest] != ["take", "change"]:
                 return

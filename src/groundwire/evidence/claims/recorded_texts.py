@@ -25,8 +25,8 @@ _OPERATORS = frozenset(("negation", "quantifier", "bound", "forecast", "hedge", 
 FEWEST_WORDS = 2
 """A sentence of fewer words that carry meaning is not compared."""
 
-# Predicates of orders whose members are names of lines, modes, trips or stops, and no sentences.
-_OF_NAMES = frozenset(("line", "mode", "trip", "change"))
+# Predicates of orders whose members are names of lines or modes, and no sentences.
+_OF_NAMES = frozenset(("line", "mode"))
 _LONGEST_TEXT = 2_000
 _MOST_TEXTS = 400
 _FEWEST_OF_TEXT = 4

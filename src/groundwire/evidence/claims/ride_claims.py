@@ -47,6 +47,11 @@ _LEADS_ON = re.compile(
     re.IGNORECASE,
 )
 _GOES_TO = re.compile(r"\s*(?:(?:to|as far as|bis|nach)\b|[到至→])", re.IGNORECASE)
+# Behind where one begins: a change at a place that has no known name.
+_CHANGED_AT = re.compile("(?:出发)?[,，]?在[\u4e00-\u9fff]{2,8}?[换转]乘?")
+_NO_LATER = re.compile(
+    r"\b(?:no later than|not later than|spätestens(?: um)?)\s*$|(?:最晚|最迟)\D{0,4}$"
+)
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _OF_TRIP = re.compile(
@@ -85,6 +90,10 @@ class RideReader(RideItems):
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
             frame.sets_out = self._sets_out(frame)
+            if self._may_be_later(frame):
+                outcomes.append(False)
+                self._reject(frame, found, "by a plan that leaves later")
+                continue
             fits = self._fits(replace(frame, implied=None))
             if not has_lines and self._is_of_other_plan(frame, context):
                 outcomes.append(False)
@@ -195,6 +204,8 @@ class RideReader(RideItems):
         if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")
+        if kind == "line" and _CHANGED_AT.fullmatch(text, last.end, item.start):
+            return True
         if kind == "line":
             lines = frame.of("line")
             led = frame.is_timed_way or (frame.of("minutes") and not lines)
@@ -247,6 +258,28 @@ class RideReader(RideItems):
         return _APART.search(gap) is None and not parts[1].slack
 
     # Judgement.
+
+    def _may_be_later(self, frame: Frame) -> bool:
+        """Whether a time is told as the last to leave at, and another plan leaves later."""
+        text = self._draft.text
+        times = [
+            one
+            for one in frame.of("departs", "clock")
+            if _NO_LATER.search(text, max(0, one.start - NEAR), one.start)
+        ]
+        trips = frame.of("trip")
+        chains = [c for c in self._chains if all(is_of_trip(one, c, self._trips) for one in trips)]
+        told = [
+            (chain.trip, at)
+            for chain in chains
+            for one in times
+            for at in chain.departs.intersection(one.numbers)
+        ]
+        return any(
+            chain.trip == trip and min(chain.departs, default=at) > at
+            for trip, at in told
+            for chain in chains
+        )
 
     def _is_of_other_plan(self, frame: Frame, context: PassageContext) -> bool:
         """Whether times are those of another plan than the one that was told of before.
