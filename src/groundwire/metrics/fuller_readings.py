@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
+from groundwire.metrics.changes_since import until_newest
 from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
@@ -101,7 +102,8 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     )
     plain = _pattern("now").sub(" ", plain_speech(question))
     dated = _with_year(reader, question, understood.intent)
-    texts = dict.fromkeys((question, plain, dated))
+    ended = until_newest(reader.state, plain, understood.intent, _pattern("since"))
+    texts = dict.fromkeys((question, plain, dated, ended))
     # A month and two digits are a day only of what has a value of a day.
     fuller = _short_months(reader, question, understood.intent) or next(
         filter(None, _readings(reader, understood, texts, ways)), None
