@@ -41,6 +41,20 @@ def requests_of(question: str) -> tuple[str, ...]:
     return parts if 1 < len(parts) <= MOST_REQUESTS and _is_told(parts) else (text,)
 
 
+def is_aside(request: str, before: str) -> bool:
+    """Return whether a request stands beside the one before it instead of going on from it.
+
+    "How many have potholes and how many are of asphalt" counts twice; "how many of them" goes on.
+    """
+    language = asked_in(request)
+    first, second = (_asking(language).search(one) for one in (before, request))
+    if first is None or second is None or first[0].lower() != second[0].lower():
+        return False
+    again = "|".join(_data(language)["again"])
+    bounded = again if language == "zh" else rf"(?<!\w)(?:{again})(?!\w)"
+    return re.search(bounded, request, re.IGNORECASE) is None
+
+
 def _is_told(parts: Sequence[str]) -> bool:
     """Whether each part says enough to be asked alone."""
     language = asked_in(parts[0])
