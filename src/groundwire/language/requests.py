@@ -2,9 +2,9 @@
 
 A request begins with a question word, behind a joint or a question mark. In Chinese the question
 word stands inside, so that a clause with one is a request, and a clause without one belongs to the
-next. A clause that only describes what stands before it ("countries that ... and which ...") is no
-request of its own, and neither is one without a verb that shares what the next says ("how many
-scenarios and how many traces are from Berlin").
+next. Not split are a clause that only describes what stands before it ("countries that ... and
+which ..."), and one without a verb that shares what the next says ("how many scenarios and how many
+traces are from Berlin").
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ MOST_REQUESTS = 3
 """Requests of one question that are answered one by one."""
 
 THERE = re.compile(
-    r"\s*(?<=\w )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?:over )?there(?![\w'’])"
-    r"|\s*(?<!\w)dort(?!\w)|那里|那儿|那边",
+    r"(?<=\w )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?:over )?there(?![\w'’])"
+    r"|(?<!\w)dort(?!\w)|那里|那儿|那边",
     re.IGNORECASE,
 )
 """The place that was spoken of; "there" in "how many are there" is none."""
@@ -81,10 +81,10 @@ def _behind_joints(text: str) -> tuple[str, ...]:
         if len(_WORD.findall(before)) > 1 and asks:
             starts.append(found.start("next" if found["next"] else "request"))
     parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
-    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")) for part in parts)
+    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")).strip(" ,;") for part in parts)
 
 
-_JOINT_LEFT = re.compile(r"[ ,;]+(?:and|und)(?: also| auch)?$", re.IGNORECASE)
+_JOINT_LEFT = re.compile(r"[ ,;](?:and|und)(?: also| auch)?$", re.IGNORECASE)
 
 
 def _in_chinese(text: str) -> tuple[str, ...]:

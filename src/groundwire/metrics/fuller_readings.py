@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
-from groundwire.metrics.changes_since import until_newest
 from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.standing import named, newest_period
+from groundwire.metrics.standing import named, newest_period, until_newest
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (

@@ -113,7 +113,7 @@ def completions(
         made.append(_IT.sub(f"{left['metrics']} {left['entities']}", question, 1))
     if THERE.search(question) and (entity := left.pop("entities", "")):
         made += _placed(question, entity, left.get("periods", ""))
-        fuller = THERE.sub(f" {entity}", question)
+        fuller = THERE.sub(entity, question)
     fuller = " ".join([fuller, *left.values()])
     return (*made, fuller) if fuller != question else tuple(made)
 
@@ -133,7 +133,7 @@ def _placed(question: str, entity: str, period: str) -> list[str]:
 
     "How many people work there?" after a question for revenue asks for the headcount.
     """
-    return [THERE.sub(f" {one} {entity}", f"{question} {period}".strip()) for one in _AT]
+    return [THERE.sub(f"{one} {entity}", f"{question} {period}".strip()) for one in _AT]
 
 
 def _within_year(question: str, own: list[str], held: list[str]) -> str:

@@ -17,6 +17,7 @@ from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.requests import ASIDE
 from groundwire.quantities import find_quantities
 from groundwire.vocabulary import fold
 
@@ -65,7 +66,7 @@ def slots_of(result: Data) -> dict[str, Any] | None:
     if not isinstance(slots, Mapping):
         return None
     held = dict(cast("Data", slots))
-    return {"domains": held.get("domains", [])} if result.get("aside") else held
+    return {"domains": held.get("domains", [])} if result.get(ASIDE) else held
 
 
 def unread_gaps(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:
