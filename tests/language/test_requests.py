@@ -50,8 +50,8 @@ def test_one_request_stays_whole(question: str) -> None:
 
 
 def test_there_is_a_place_unless_something_is_there() -> None:
-    assert THERE.sub(" in Peru", "how many people live there?") == "how many people live in Peru?"
-    assert THERE.sub(" in Peru", "welche Sprache spricht man dort") == (
+    assert THERE.sub("in Peru", "how many people live there?") == "how many people live in Peru?"
+    assert THERE.sub("in Peru", "welche Sprache spricht man dort") == (
         "welche Sprache spricht man in Peru"
     )
     assert THERE.search("how many are there") is None

@@ -2,9 +2,9 @@
 
 A request begins with a question word, behind a joint or a question mark. In Chinese the question
 word stands inside, so that a clause with one is a request, and a clause without one belongs to the
-next. A clause that only describes what stands before it ("countries that ... and which ...") is no
-request of its own, and neither is one without a verb that shares what the next says ("how many
-scenarios and how many traces are from Berlin").
+next. Not split are a clause that only describes what stands before it ("countries that ... and
+which ..."), and one without a verb that shares what the next says ("how many scenarios and how many
+traces are from Berlin").
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ MOST_REQUESTS = 3
 """Requests of one question that are answered one by one."""
 
 THERE = re.compile(
-    r"\s*(?<=\w )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?:over )?there(?![\w'’])"
-    r"|\s*(?<!\w)dort(?!\w)|那里|那儿|那边",
+    r"(?<=\w )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?:over )?there(?![\w'’])"
+    r"|(?<!\w)dort(?!\w)|那里|那儿|那边",
     re.IGNORECASE,
 )
 """The place that was spoken of; "there" in "how many are there" is none."""
@@ -39,6 +39,20 @@ def requests_of(question: str) -> tuple[str, ...]:
     text = " ".join(question.split())
     parts = _in_chinese(text) if asked_in(text) == "zh" else _behind_joints(text)
     return parts if 1 < len(parts) <= MOST_REQUESTS and _is_told(parts) else (text,)
+
+
+def is_aside(request: str, before: str) -> bool:
+    """Return whether a request stands beside the one before it instead of going on from it.
+
+    "How many have potholes and how many are of asphalt" counts twice; "how many of them" goes on.
+    """
+    language = asked_in(request)
+    first, second = (_asking(language).search(one) for one in (before, request))
+    if first is None or second is None or first[0].lower() != second[0].lower():
+        return False
+    again = "|".join(_data(language)["again"])
+    bounded = again if language == "zh" else rf"(?<!\w)(?:{again})(?!\w)"
+    return re.search(bounded, request, re.IGNORECASE) is None
 
 
 def _is_told(parts: Sequence[str]) -> bool:
@@ -67,10 +81,10 @@ def _behind_joints(text: str) -> tuple[str, ...]:
         if len(_WORD.findall(before)) > 1 and asks:
             starts.append(found.start("next" if found["next"] else "request"))
     parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
-    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")) for part in parts)
+    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")).strip(" ,;") for part in parts)
 
 
-_JOINT_LEFT = re.compile(r"[ ,;]+(?:and|und)(?: also| auch)?$", re.IGNORECASE)
+_JOINT_LEFT = re.compile(r"[ ,;](?:and|und)(?: also| auch)?$", re.IGNORECASE)
 
 
 def _in_chinese(text: str) -> tuple[str, ...]:

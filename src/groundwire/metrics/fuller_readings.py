@@ -21,7 +21,7 @@ from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.standing import named, newest_period
+from groundwire.metrics.standing import named, newest_period, until_newest
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (
@@ -101,7 +101,8 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     )
     plain = _pattern("now").sub(" ", plain_speech(question))
     dated = _with_year(reader, question, understood.intent)
-    texts = dict.fromkeys((question, plain, dated))
+    ended = until_newest(reader.state, plain, understood.intent, _pattern("since"))
+    texts = dict.fromkeys((question, plain, dated, ended))
     # A month and two digits are a day only of what has a value of a day.
     fuller = _short_months(reader, question, understood.intent) or next(
         filter(None, _readings(reader, understood, texts, ways)), None

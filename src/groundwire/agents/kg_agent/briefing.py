@@ -177,7 +177,7 @@ _DEFINED = re.compile(
     r"|什么是(?P<han>[\w ]{2,20})",
     re.IGNORECASE,
 )
-_IN: Mapping[str, str] = {"en": " in {}", "de": " in {}", "zh": "{}"}
+_IN: Mapping[str, str] = {"en": "in {}", "de": "in {}", "zh": "{}"}
 # The one that was spoken of.
 _IT = re.compile(
     r"(?<!\w)(?:it|the country|es|sie|das land|dieses land)(?!\w)|它|该国|这个国家", re.IGNORECASE

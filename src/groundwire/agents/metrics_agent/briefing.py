@@ -63,6 +63,8 @@ _LABEL = re.compile(
 _YEAR = re.compile(
     r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
 )
+# What was asked about, as in "how fast did it grow since 2010".
+_IT = re.compile(r"(?<!\w)(?:it|they|es|sie)(?!\w)|它", re.IGNORECASE)
 _AT = ("at", "bei", "")
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
@@ -107,9 +109,11 @@ def completions(
         for name in SLOTS:
             fuller += "".join(joint + one for one in held[name] if named.get(name))
     left = {name: joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)}
+    if _IT.search(question) and {"metrics", "entities"} <= left.keys():
+        made.append(_IT.sub(f"{left['metrics']} {left['entities']}", question, 1))
     if THERE.search(question) and (entity := left.pop("entities", "")):
         made += _placed(question, entity, left.get("periods", ""))
-        fuller = THERE.sub(f" {entity}", question)
+        fuller = THERE.sub(entity, question)
     fuller = " ".join([fuller, *left.values()])
     return (*made, fuller) if fuller != question else tuple(made)
 
@@ -117,7 +121,8 @@ def completions(
 def _goes_on(question: str, plan: Plan) -> bool:
     """Whether a question that is read as it stands may leave out what was asked before."""
     if plan.mode == "none" and plan.route == "narrative":
-        return not plan.not_understood and _is_remark(question)
+        remark = not plan.not_understood and _is_remark(question)
+        return remark or _IT.search(question) is not None
     if plan.mode == "none":
         return _COMPARES.search(question) is not None
     return plan.mode in ("ask_first", "answer_with_assumptions")
@@ -128,7 +133,7 @@ def _placed(question: str, entity: str, period: str) -> list[str]:
 
     "How many people work there?" after a question for revenue asks for the headcount.
     """
-    return [THERE.sub(f" {one} {entity}", f"{question} {period}".strip()) for one in _AT]
+    return [THERE.sub(f"{one} {entity}", f"{question} {period}".strip()) for one in _AT]
 
 
 def _within_year(question: str, own: list[str], held: list[str]) -> str:

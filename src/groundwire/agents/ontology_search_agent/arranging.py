@@ -275,7 +275,8 @@ class Arranging(Clauses):
             found = self.chooser.dated(self.items[at].text)
             behind = at + 1
         else:
-            return self._most_by(at, order)
+            behind = self._most_by(at, order)
+            return self.chooser.any_figure(self.items[at], at) if is_kind and not behind else behind
         if found is not None and (self.sort_key or found[0] is not self.main):
             self.chooser.gap(self.items[at].text, "limitation")
         elif found is not None:

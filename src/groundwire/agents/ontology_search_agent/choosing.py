@@ -37,6 +37,9 @@ class Gap:
     arranges: bool = False
 
 
+_ANGLES = ("°", "deg")
+
+
 @dataclass(slots=True)
 class Chooser:
     """Chooses among what names may mean.
@@ -132,6 +135,14 @@ class Chooser:
                 return None
         self.gap(term, "unmapped")
         return None
+
+    def any_figure(self, item: Item, at: int) -> int:
+        """Note a superlative that is said of no property: "the largest maps" may be by each."""
+        domains = self.current.domains
+        held = self.vocabulary.of_domain((*domains, "")[0], ("number",))
+        keys = {one.key for one in held if self.vocabulary.properties[one].unit not in _ANGLES}
+        self.gap(item.text, "ambiguous", sorted(keys))
+        return at + 1
 
     def _priced(self, figures: Sequence[Meant], unit: str) -> list[Meant]:
         """Return the prices of which no currency is known, for an amount in a currency."""

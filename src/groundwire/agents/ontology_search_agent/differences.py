@@ -17,6 +17,7 @@ from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.requests import ASIDE
 from groundwire.quantities import find_quantities
 from groundwire.vocabulary import fold
 
@@ -56,8 +57,16 @@ def differences_of(
 
 def known_slots(turns: Sequence[Turn]) -> dict[str, Any] | None:
     """The slots of the conversation so far."""
-    held = [turn.result.get("slots") for turn in reversed(turns)]
-    return next((cast("dict[str, Any]", one) for one in held if isinstance(one, Mapping)), None)
+    return next(filter(None, (slots_of(turn.result) for turn in reversed(turns))), None)
+
+
+def slots_of(result: Data) -> dict[str, Any] | None:
+    """Return the slots that the next turn goes on from; only the kind where it stands beside."""
+    slots = result.get("slots")
+    if not isinstance(slots, Mapping):
+        return None
+    held = dict(cast("Data", slots))
+    return {"domains": held.get("domains", [])} if result.get(ASIDE) else held
 
 
 def unread_gaps(gaps: Sequence[Data], question: str, turns: Sequence[Turn]) -> Sequence[Data]:

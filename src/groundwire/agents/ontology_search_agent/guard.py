@@ -11,6 +11,7 @@ question has conditions of which none was searched.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -32,7 +33,7 @@ from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
-from groundwire.language.requests import requests_of
+from groundwire.language.requests import is_aside, requests_of
 from groundwire.safe_text import safe_name
 
 SEARCH = "submit_slots"
@@ -145,6 +146,8 @@ def _left_requests(evidence: Evidence) -> tuple[str, ...]:
     whole = read_question(rephrased(evidence.question).text, vocabulary, known)
     if len(whole.slots.get("domains", [])) > 1:
         return ()
+    if any(is_aside(one, before) for before, one in pairwise(requests)):
+        return requests
     for request in requests:
         part = read_question(rephrased(request).text, vocabulary, known)
         arranged = (part.sort, whole.sort), (part.count_by, whole.count_by)

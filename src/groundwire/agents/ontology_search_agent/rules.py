@@ -9,6 +9,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.models.rules import RulesModel, calling, saying
+from groundwire.agents.ontology_search_agent.differences import slots_of
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
 from groundwire.agents.ontology_search_agent.rephrasing import counts_kinds, rephrased
 from groundwire.agents.ontology_search_agent.scopes import Slots
@@ -87,8 +88,7 @@ def _known(messages: Sequence[Message]) -> Slots | None:
     for message in reversed(messages):
         for part in message.parts:
             if message.role == "assistant" and isinstance(part, TextPart) and part.data:
-                slots = part.data.get("slots")
-                return cast("Slots", dict(slots)) if isinstance(slots, Mapping) else None
+                return slots_of(part.data)
     return None
 
 

@@ -18,8 +18,12 @@ from groundwire.agents.runtime.context import AgentInput, Turn
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.run import Run
 from groundwire.language.asking import Asked, asked_in
+from groundwire.language.requests import is_aside
 from groundwire.language.sentences import catalogue
 from groundwire.safe_text import safe_name
+
+ASIDE = "aside"
+"""In the result of a turn: whether what is asked now shares no condition with it."""
 
 _ANSWERED = ("found", "results", "answered")
 # A list, and the line that leads it.
@@ -60,10 +64,14 @@ def left_open(verdict: Verdict, requests: Sequence[str]) -> Sequence[str]:
 
 
 def part_of(run: Run, asked: AgentInput, request: str, before: Sequence[Part]) -> Run:
-    """Return a run of one request, which goes on from those before it."""
-    said = tuple(
-        Turn(question=one.request, result=dict(one.verdict.result or {})) for one in before
-    )
+    """Return a run of one request, which goes on from those before it or stands beside them."""
+    said = [
+        Turn(
+            question=one.request,
+            result={**(one.verdict.result or {}), ASIDE: is_aside(request, one.request)},
+        )
+        for one in before
+    ]
     context = run.context.model_copy(update={"turns": (*run.context.turns, *said)})
     return Run(asked.model_copy(update={"question": request}), context, run.with_)
 

@@ -379,7 +379,7 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
 
 _MOST_VALUES = 200
 _YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
-_EACH_OF = re.compile(r"各个?(?P<name>[\u3400-\u9fff]{2,12})")
+_EACH_OF = re.compile(r"(?P<each>各个?|哪[家个间])(?P<name>[\u3400-\u9fff]{2,12})")
 _COMPOUND = re.compile(
     r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|entwicklung|anteile?)\b",
     re.IGNORECASE,
@@ -421,13 +421,12 @@ def split_compounds(tables: Tables, text: str) -> str:
         own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
         return f"{own} {found['head']}" if own else found[0]
 
-    if "各" in text:
-        text = _EACH_OF.sub(lambda found: _twice(tables, found["name"]), text)
+    text = _EACH_OF.sub(lambda found: _twice(tables, found["each"], found["name"]), text)
     return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
 
 
-def _twice(tables: Tables, text: str) -> str:
-    """A Chinese metric behind 各 with the noun that it begins with before it."""
+def _twice(tables: Tables, each: str, text: str) -> str:
+    """A Chinese metric behind 各 or 哪家 with the noun that it begins with before it."""
     things = {
         name
         for one in ranked(tables)
@@ -436,8 +435,8 @@ def _twice(tables: Tables, text: str) -> str:
     }
     for end in range(len(text), 0, -1):
         if things and tables.metric(text[:end]).how in ("exact", "folded", "alias"):
-            return f"各{max(things, key=len)}的{text}"
-    return f"各{text}"
+            return f"{each}{max(things, key=len)}的{text}"
+    return f"{each}{text}"
 
 
 def ranked(tables: Tables) -> list[Dimension]:
