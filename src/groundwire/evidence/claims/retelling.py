@@ -13,7 +13,11 @@ _HAN = "\u2e80"
 
 
 def told_at(
-    words: Sequence[TextWord], sentence: RecordedSentence, earlier: Sequence[TextWord]
+    words: Sequence[TextWord],
+    sentence: RecordedSentence,
+    earlier: Sequence[TextWord],
+    *,
+    is_cut: bool = False,
 ) -> Sequence[int] | None:
     """Return at which places words of a draft tell a recorded sentence, or None.
 
@@ -21,6 +25,7 @@ def told_at(
         words: the words.
         sentence: the recorded sentence.
         earlier: words of the same sentence of the draft that have told it already.
+        is_cut: whether phrases behind prepositions may be left out.
     """
     if not all(word.operator or word.forms & sentence.forms for word in words):
         return None
@@ -34,7 +39,7 @@ def told_at(
         return None
     known = {*places, *(_places(earlier, sentence.words) or ())} if earlier else set(places)
     first, last = min(places), max(places)
-    known |= _phrases_apart(sentence, known) if sentence.order is not None else set[int]()
+    known |= _phrases_apart(sentence, known) if is_cut else set[int]()
     if any(
         one.operator and at not in known and not (at > last and one.operator.startswith("cause"))
         for at, one in enumerate(sentence.words)

@@ -279,17 +279,33 @@ class TextReader:
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             lead = self._lead(words, sentence)
             for skipped in dict.fromkeys((0, lead)):
-                light = sentence.light_meanings  # "add" where the text says "put"
-                rest = [w for w in words[skipped:] if w.tag != "verb" or not w.forms & light]
-                places = told_at(rest, sentence, earlier) if len(rest) >= FEWEST_WORDS else None
-                if places is not None and self._tells_step(words, sentence):
+                places = self._places(words[skipped:], sentence, earlier)
+                if places is not None:
                     return sentence, number, places
         return None
 
-    def _tells_step(self, words: Sequence[TextWord], sentence: RecordedSentence) -> bool:
-        """Whether words of a draft tell one to do what a step does, if the sentence is one."""
+    def _places(
+        self, words: Sequence[TextWord], sentence: RecordedSentence, earlier: Sequence[TextWord]
+    ) -> Sequence[int] | None:
+        """Return at which places words tell a sentence, a step also in other words, or None."""
+        if len(words) < FEWEST_WORDS:
+            return None
+        places = told_at(words, sentence, earlier)
         if sentence.order is None or sentence.place == TITLE:
-            return True
+            return places
+        if places is not None:
+            return places if self._tells_step(words, sentence, silent=True) else None
+        light = sentence.light_meanings  # "add" where the text says "put"
+        rest = [w for w in words if w.tag != "verb" or not w.forms & light]
+        places = (
+            told_at(rest, sentence, earlier, is_cut=True) if len(rest) >= FEWEST_WORDS else None
+        )
+        return places if places is not None and self._tells_step(words, sentence) else None
+
+    def _tells_step(
+        self, words: Sequence[TextWord], sentence: RecordedSentence, *, silent: bool = False
+    ) -> bool:
+        """Whether words of a draft tell one to do what a step does, or its silent words do."""
         spans = self._draft.annotated.within(words[0].start, words[-1].end)
         before = self._draft.annotated.within(
             max(0, words[0].start - _LONGEST_LEAD), words[0].start
@@ -297,7 +313,7 @@ class TextReader:
         while before and not (self._ends_clause(before[-1]) or _is_joint(before[-1])):
             spans, before = [before[-1], *spans], before[:-1]
         told = clauses_of(spans, lambda t: forms_of_word(t.key, t.lemma, t.text))
-        return tells_clauses(told, sentence.clauses)
+        return tells_clauses(told, sentence.clauses, silent=silent)
 
     def _ends_clause(self, word: Word) -> bool:
         """Whether a clause ends with a sign, which is not one within a name: mcp.json."""
