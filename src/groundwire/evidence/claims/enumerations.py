@@ -137,7 +137,7 @@ def judge_enumerations(text: str, known: Knowledge) -> tuple[str, list[Claim]]:
     reader = _Enumerations(text, known)
     for match in _RECORD.finditer(text):
         if any(one.evidence_id == match[0] for one in known.records):
-            reader.take(match, "iri", match[0], "the id of a record")
+            reader.take(match, "statement", match[0], "the id of a record")
     for number, step in known.once(_steps):
         for match in re.finditer(rf"(?<=\S ){number}(?=\. {re.escape(step)})", text):
             reader.take(match, "number", "", "the number of the step")
