@@ -89,6 +89,7 @@ def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Cl
         if not (fact.operands or fact.value.item)
         and any((fact.evidence_id, fact.entities) == (f.evidence_id, f.entities) for f in own)
         and all(anchor.keys & fact.entities for anchor in passage.entities)
+        and (not fact.entities or passage.entities or fact.entities & passage.pointed_at())
     ]
     found = _versions(passage) | _counted(beside, passage) | _intervals(beside, passage, told)
     return [
