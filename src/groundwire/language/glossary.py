@@ -209,7 +209,7 @@ def composed_verbs(words: Sequence[Token], german: Lexicon) -> dict[int, str]:
             if word.tag != "number":
                 verb = future = -1 if word.key in _HARD_CLOSE else verb
             continue
-        if word.key in _HARD_CLOSE:
+        if word.key in _HARD_CLOSE and not _is_in_name(words, index):
             if not index or words[index - 1].key not in rules.abbreviations:  # "Mio."
                 verb = future = -1
         elif verb >= 0 and word.key in rules.verb_particles and _closes(words, index):
@@ -226,6 +226,11 @@ def composed_verbs(words: Sequence[Token], german: Lexicon) -> dict[int, str]:
                 found[future] = FUTURE
                 future = -1
     return found
+
+
+def _is_in_name(words: Sequence[Token], index: int) -> bool:
+    """Whether a sign stands within a name, and closes nothing: mcp.json."""
+    return index + 1 < len(words) and words[index + 1].start == words[index].end
 
 
 def _closes(words: Sequence[Token], index: int) -> bool:

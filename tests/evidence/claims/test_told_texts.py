@@ -77,3 +77,18 @@ RECORDS = [
 )
 def test_a_recorded_text_may_be_told_in_its_own_words(draft: str, held: bool) -> None:
     assert (check(draft, RECORDS).verdict == "supported") == held
+
+
+@pytest.mark.parametrize(
+    ("draft", "held"),
+    [
+        ("Run the new installer first, then add the key to settings.json, under servers.", True),
+        ("Open Settings and add the key under servers.", True),
+        ("Starten Sie zuletzt den Editor neu.", True),
+        ("Open the key under servers.", False),
+        ("Add the editor under servers.", False),
+        ("Add the key under servers first, then run the new installer.", False),
+    ],
+)
+def test_steps_may_be_told_with_other_verbs_for_the_same_act(draft: str, held: bool) -> None:
+    assert (check(draft, RECORDS).verdict == "supported") is held

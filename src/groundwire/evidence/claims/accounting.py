@@ -42,6 +42,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.misbound import without_misbound
 from groundwire.evidence.claims.misplaced import misplaced
+from groundwire.evidence.claims.needed import needed_in_vain
 from groundwire.evidence.claims.offers import (
     addresses_reader,
     is_wish,
@@ -258,6 +259,8 @@ class Accountant:
         binds = not {start for start, _ in proven}.isdisjoint(binding)
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
+        named = [(m.start, m.end) for m in context.mentions]
+        taken.leave(() if found.claims or figured else needed_in_vain(words, named))
         if passage.kind == "cell" or below:
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(told_by_head(self._text, passage, words))

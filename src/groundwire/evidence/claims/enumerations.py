@@ -53,11 +53,11 @@ def _pattern(kind: str) -> re.Pattern[str]:
     """Return how a draft tells of the rest, leads in an enumeration, or joins its members."""
     words = _words()
     of_kind = {
-        "rest": rf"[,，、]? ?(?:{words['and']}) ?(?P<number>[^\W\d_]{{1,20}}|\d{{1,5}}) ?"
-        rf"(?:{words['more']}){_END}|[,，、]? ?(?:{words['more_rest']}){_END}",
+        "rest": rf"[,，、]? ?(?:{words['more_rest']}){_END}|[,，、]? ?(?:{words['and']}) ?"
+        rf"(?P<number>[^\W\d_]{{1,20}}|\d{{1,5}}) ?(?:{words['more']}){_END}",
         "lead": rf"(?:[:：]|[,，]? ?(?:{words['includes']})(?: [:：])?)$",
         "whole": rf"(?:{words['they_include']})\s?[:：]?\s?",
-        "joint": rf"(?:[,，、]|\s(?:{words['and']})|(?<![a-z])(?:{words['and']}))\s*$",
+        "joint": rf"(?:[,，、]?\s*(?<![a-z])(?:{words['and']})|[,，、])\s*$",
     }
     return re.compile(of_kind[kind], re.IGNORECASE)
 
@@ -82,7 +82,7 @@ class _Set:
             (-len(name), at)
             for at, names in enumerate(self.members)
             for name in names
-            if small.endswith(name) and not (name[0].isalnum() and _goes_on(small, name))
+            if small.endswith(name) and not small[: -len(name)][-1:].encode().isalnum()
         ]
         if found:
             size, at = min(found)
@@ -94,11 +94,6 @@ class _Set:
         own = frozenset(words) - _SMALL
         fits = [at for at, names in enumerate(self.members) if own <= {*words_of(names[0])}]
         return fits[0] if len(fits) == 1 and len(own) > 1 else None
-
-
-def _goes_on(text: str, name: str) -> bool:
-    before = text[-len(name) - 1 : -len(name)]
-    return before.isascii() and before.isalnum()
 
 
 def _sets(known: Knowledge) -> Sequence[_Set]:
@@ -142,10 +137,10 @@ def judge_enumerations(text: str, known: Knowledge) -> tuple[str, list[Claim]]:
     reader = _Enumerations(text, known)
     for match in _RECORD.finditer(text):
         if any(one.evidence_id == match[0] for one in known.records):
-            reader.take(match.span(), match.span(), "iri", match[0], "the id of a record")
+            reader.take(match, "statement", match[0], "the id of a record")
     for number, step in known.once(_steps):
         for match in re.finditer(rf"(?<=\S ){number}(?=\. {re.escape(step)})", text):
-            reader.take(match.span(), match.span(), "number", "", "the number of the step")
+            reader.take(match, "number", "", "the number of the step")
     if known.once(_sets):
         for match in _pattern("rest").finditer(text):
             reader.judge_rest(match)
@@ -164,17 +159,17 @@ class _Enumerations:
         self._gone: list[Span] = []
         self.claims: list[Claim] = []
 
-    def take(self, span: Span, gone: Span, kind: ClaimKind, evidence_id: str, detail: str) -> None:
-        """Support what stands at a place, and blank a part of the draft with it."""
-        self._claim(span, kind, evidence_id, detail, is_so=True)
-        self._gone.append(gone)
-
-    def _claim(
-        self, span: Span, kind: ClaimKind, evidence_id: str, detail: str, *, is_so: bool
+    def claim(
+        self, span: Span, kind: ClaimKind, evidence_id: str, detail: str, *, is_so: bool = True
     ) -> None:
-        said = self._text[slice(*span)]
-        status = "supported" if is_so else "contradicted"
+        """Judge what stands at a place."""
+        said, status = self._text[slice(*span)], "supported" if is_so else "contradicted"
         self.claims.append(Claim(said, kind, status, evidence_id or None, detail, *span))
+
+    def take(self, match: re.Match[str], kind: ClaimKind, evidence_id: str, detail: str) -> None:
+        """Support what stands at a place, and blank it."""
+        self.claim(match.span(), kind, evidence_id, detail)
+        self._gone.append(match.span())
 
     def blanked(self) -> str:
         """Return the draft with spaces in place of what was judged."""
@@ -209,18 +204,18 @@ class _Enumerations:
             count = len({at for at, _ in named})
             rest = size - count
             span = match.span("number") if match["number"] else match.span()
-            number = self._number(match["number"]) if match["number"] else None
-            if match["number"] and number is None:
+            said = find_quantities(self._text[match.start("number") : match.end()])
+            if match["number"] and not (said and not said[0].span[0]):
                 return
-            is_so = rest > 0 if number is None else number == rest
+            is_so = said[0].value == rest if match["number"] else rest > 0
             detail = f"{count} of {size} are named, {rest} are not"
             kind: ClaimKind = "number" if match["number"] else "statement"
-            self._claim(span, kind, one.evidence_id, detail, is_so=is_so)
+            self.claim(span, kind, one.evidence_id, detail, is_so=is_so)
             if is_item:
                 self._gone.append((line, match.end()))
                 return
             for _, name in named:
-                self._claim(name, "name", one.evidence_id, f"one of the {size}", is_so=True)
+                self.claim(name, "name", one.evidence_id, f"one of the {size}")
             self._gone.append((begin, match.end()))
             return
 
@@ -233,13 +228,9 @@ class _Enumerations:
             if read is None or read[0] != start or self._told_size(sentence[0], one, lead) is None:
                 continue
             for _, name in read[1]:
-                self._claim(name, "name", one.evidence_id, f"one of the {one.size}", is_so=True)
+                self.claim(name, "name", one.evidence_id, f"one of the {one.size}")
             self._gone.append(sentence)
             return
-
-    def _number(self, said: str) -> int | None:
-        found = [q for q in find_quantities(said) if q.span == (0, len(said)) and q.unit is None]
-        return int(found[0].value) if found and found[0].value == int(found[0].value) else None
 
     def _told_size(self, end: int, one: _Set, start: int = 0) -> int | None:
         """Return the size of a set where a draft tells it, and what is in it, up to a place.
@@ -267,7 +258,6 @@ class _Enumerations:
                 if joint is None:
                     return None
                 told = told[: joint.start()].rstrip(_SIGNS)
-                told = _joint_before(told)
             told = _BRACKETS.sub("", told).rstrip(_SIGNS)
             found = one.named_at_end(told) or self._by_words(told, one)
             if found is None:
@@ -304,8 +294,3 @@ class _Enumerations:
             named.append((min(fits)[1], (at, at - min(fits)[0])))
             line = start
         return (line, named) if named else None
-
-
-def _joint_before(told: str) -> str:
-    """Return a text without the comma that stands before a last "and"."""
-    return told[:-1].rstrip(_SIGNS) if told.endswith((",", "，", "、")) else told

@@ -81,7 +81,7 @@ def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Cl
     """
     told = [c for c in claims if is_value(c) and c.kind in ("number", "percent")]
     own = [c.facts[0] for c in told]
-    if not own or all(c.status in ("supported", "derived") for c in claims):
+    if all(c.status in ("supported", "derived") for c in claims):
         return list(claims)
     beside = [
         fact
@@ -89,8 +89,9 @@ def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Cl
         if not (fact.operands or fact.value.item)
         and any((fact.evidence_id, fact.entities) == (f.evidence_id, f.entities) for f in own)
         and all(anchor.keys & fact.entities for anchor in passage.entities)
+        and (not fact.entities or passage.entities or fact.entities & passage.pointed_at())
     ]
-    found = {**_counted(beside, passage), **_intervals(beside, passage, told)}
+    found = _versions(passage) | _counted(beside, passage) | _intervals(beside, passage, told)
     return [
         replace(
             claim, status="supported", facts=(found[claim.start],),
@@ -112,6 +113,25 @@ def _counted(facts: Sequence[Fact], passage: PassageContext) -> dict[int, Fact]:
         fits = [f for f in named if f.number == quantity.value and quantity.unit is None]
         if fits and len({fact.names for fact in named}) == 1:
             found[quantity.span[0]] = fits[0]
+    return found
+
+
+def _versions(passage: PassageContext) -> dict[int, Fact]:
+    """Return the version that each figure right behind a name tells: "ASAM OpenDRIVE 1.7"."""
+    found: dict[int, Fact] = {}
+    for quantity in passage.quantities:
+        named = (m.named.values for m in passage.mentions if m.end == quantity.span[0] - 1)
+        things = [fact for values in named for fact in values]
+        for fact in passage.contexts.known.facts.numbers() if things else ():
+            stems = [name.removesuffix("version") for name in fact.names if "version" in name]
+            of = [one for one in things if any(s and s in n for s in stems for n in one.names)]
+            here = all(anchor.keys & fact.entities for anchor in passage.entities)
+            if (
+                fact.value.value == quantity.raw
+                and here
+                and any(one.entities == fact.entities for one in of)
+            ):
+                found[quantity.span[0]] = fact
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.evidence.claims.passage_statements import Hit
@@ -28,7 +28,7 @@ _FOR = re.compile(
     r"\b(?:for|by|before|to [a-z]+|für|von|vor)\s+(?:(?:the|der|die|das|den|dem)\s+)?[\"“„»«'`]?$",
     re.IGNORECASE,
 )
-_LONGEST_FOR = 24
+_LONGEST_FOR, _NEXT = 24, 3
 _AS = re.compile(r"(?:\b(?:as|als)\s+(?:(?:an?|the|its|eine?)\s+)?|作?为)$", re.IGNORECASE)
 _ON = re.compile(
     r"\b(?:von|vom|auf|on|upon)\s+(?:(?:dem|der|den|the)\s+)?"
@@ -83,3 +83,12 @@ def told_as_learned(words: Sequence[Word]) -> list[Span]:
 def says_direct(word: Word) -> bool:
     """Whether a word of a relation says that nothing stands between: "builds directly on"."""
     return len(word.tokens) > 1 and any(token.key in DIRECT for token in word.tokens)
+
+
+def needed_in_vain(words: Sequence[Word], things: Sequence[Span]) -> Iterator[Span]:
+    """Yield the verbs by which one thing is said to need another right behind it."""
+    for word in words:
+        needs = any({token.key, token.lemma} & _NEEDS for token in word.tokens)
+        is_told = any(end <= word.start for _, end in things)
+        if needs and is_told and any(0 < start - word.end <= _NEXT for start, _ in things):
+            yield word.start, word.end

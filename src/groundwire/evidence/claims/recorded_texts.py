@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.step_clauses import Clause, clauses_of
 from groundwire.evidence.claims.words import cue_tables, fold_word, key_of
 from groundwire.language import Span as Word
 from groundwire.language import Token, annotate
@@ -88,6 +89,7 @@ class RecordedSentence:
         light: forms of its words that carry none by themselves: print, put.
         cues: the lemmas of its words that order events: before.
         before: what tells the sentence before it, if it begins with a pronoun, else "".
+        clauses: what it tells one to do with what, where it is a step.
     """
 
     evidence_id: str
@@ -98,6 +100,7 @@ class RecordedSentence:
     light: frozenset[str] = frozenset()
     cues: frozenset[str] = frozenset()
     before: str = ""
+    clauses: Sequence[Clause] = ()
 
     @property
     def key(self) -> str:
@@ -108,6 +111,12 @@ class RecordedSentence:
     def forms(self) -> frozenset[str]:
         """Every form of its words."""
         return frozenset(form for word in self.words for form in word.forms)
+
+    @cached_property
+    def light_meanings(self) -> frozenset[str]:
+        """What its words mean that carry none by themselves, where steps tell one to do it."""
+        every = frozenset[str]().union(*(forms_of_word(form, form, form) for form in self.light))
+        return frozenset(form for form in every if form[0] == "=")
 
     def has_cue(self, word: Word) -> bool:
         """Whether the sentence orders events by a word, too."""
@@ -126,6 +135,7 @@ class _Text(NamedTuple):
     cues: frozenset[str]
     is_aside: bool = False
     before: str = ""
+    clauses: Sequence[Clause] = ()
 
 
 def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
@@ -137,8 +147,9 @@ def sentences_in(known: Knowledge) -> Sequence[RecordedSentence]:
     ) -> None:
         order = None if text.is_aside else order
         one = RecordedSentence(
-            evidence_id, text.words, fact, order, place, text.light, text.cues, text.before
-        )
+            evidence_id, text.words, fact, order, place, text.light, text.cues, text.before,
+            text.clauses,
+        )  # fmt: skip
         found.setdefault((evidence_id, _key(text.words)), one)
 
     for number in known.by_kind.get("order", ()):
@@ -172,7 +183,7 @@ def by_form(known: Knowledge) -> Mapping[str, frozenset[int]]:
     """Return the numbers of the recorded sentences that have a form of a word."""
     found: dict[str, set[int]] = {}
     for number, sentence in enumerate(known.once(sentences_in)):
-        for form in sentence.forms:
+        for form in sentence.forms | sentence.light_meanings:
             found.setdefault(form, set()).add(number)
     return {form: frozenset(numbers) for form, numbers in found.items()}
 
@@ -208,7 +219,7 @@ def words_that_count(spans: Sequence[Word], text: str) -> list[TextWord]:
             # The segmenter often leaves open whether a Chinese word is a verb.
             is_verb = token.language == "zh" and token.tag in ("other", "adverb")
             tag = "verb" if is_verb else token.tag
-            forms = _forms(token.key, token.lemma, token.text)
+            forms = forms_of_word(token.key, token.lemma, token.text)
             found.append(
                 TextWord(token.start, end, forms, tag, operator, False, group, opener, joint)
             )
@@ -248,7 +259,7 @@ def _key(words: Sequence[TextWord]) -> str:
 
 
 @lru_cache(maxsize=16_384)
-def _forms(key: str, lemma: str, text: str) -> frozenset[str]:
+def forms_of_word(key: str, lemma: str, text: str) -> frozenset[str]:
     """Return the forms by which a word is compared."""
     means = (f"={' '.join(sorted(one))}" for form in (key, lemma) for one in meanings(form))
     return frozenset((key, lemma, fold_word(text), *means))
@@ -296,7 +307,9 @@ def _sentences_of(text: str) -> tuple[_Text, ...]:
         first = next((s for s in own if s.kind != "sign" and s.start >= max(ends, default=0)), None)
         goes_on = bool(told) and first is not None and first.text.casefold() in _GOES_ON
         before = _key(told[-1].words) if goes_on else ""
-        told.append(_Text(tuple(_done_again(words)), light_forms(own), cues, is_aside, before))
+        again = tuple(_done_again(words))
+        steps = clauses_of(own, lambda t: forms_of_word(t.key, t.lemma, t.text))
+        told.append(_Text(again, light_forms(own), cues, is_aside, before, steps))
     return tuple(told)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from groundwire.evidence.claims.recorded_texts import RecordedSentence, TextWord
 
@@ -12,7 +13,11 @@ _HAN = "\u2e80"
 
 
 def told_at(
-    words: Sequence[TextWord], sentence: RecordedSentence, earlier: Sequence[TextWord]
+    words: Sequence[TextWord],
+    sentence: RecordedSentence,
+    earlier: Sequence[TextWord],
+    *,
+    is_cut: bool = False,
 ) -> Sequence[int] | None:
     """Return at which places words of a draft tell a recorded sentence, or None.
 
@@ -20,6 +25,7 @@ def told_at(
         words: the words.
         sentence: the recorded sentence.
         earlier: words of the same sentence of the draft that have told it already.
+        is_cut: whether phrases behind prepositions may be left out.
     """
     if not all(word.operator or word.forms & sentence.forms for word in words):
         return None
@@ -33,6 +39,7 @@ def told_at(
         return None
     known = {*places, *(_places(earlier, sentence.words) or ())} if earlier else set(places)
     first, last = min(places), max(places)
+    known |= _phrases_apart(sentence, known) if is_cut else set[int]()
     if any(
         one.operator and at not in known and not (at > last and one.operator.startswith("cause"))
         for at, one in enumerate(sentence.words)
@@ -44,6 +51,19 @@ def told_at(
     between = range(first + 1, last)
     whole = all(at in known or _only_narrows(sentence.words, at) for at in between)
     return places if whole else None
+
+
+def _phrases_apart(sentence: RecordedSentence, known: set[int]) -> set[int]:
+    """Return the places of the phrases behind prepositions of which a step tells no word.
+
+    "Put the block into the file, under servers" asks to put it under servers.
+    """
+    keyed = [(one.group, one.opener) for one in sentence.words]
+    found = set[int]()
+    for key, run in groupby(range(len(keyed)), lambda at: keyed[at]):
+        places = set(run)
+        found |= places if key[1] and places.isdisjoint(known) else set[int]()
+    return found
 
 
 def _places(words: Sequence[TextWord], recorded: Sequence[TextWord]) -> list[int] | None:

@@ -425,6 +425,11 @@ class ConditionSentences(SetWords):
         met_before = frozenset[Id]().union(*early)
         wider = [one.count for one in sets if one.conditions == met_before != own]
         numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
+        if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
+            behind = next((w for w in words if w.kind == "value" and w.start > last), None)
+            of = self.ids(behind) & own if behind is not None else own
+            part = [one.count for one in sets if one.conditions == of != own]
+            numbers = numbers[:1] if numbers[1] in part else numbers
         if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
             return False
         told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}

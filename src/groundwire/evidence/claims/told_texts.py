@@ -27,6 +27,7 @@ from groundwire.evidence.claims.recorded_texts import (
     RecordedSentence,
     TextWord,
     by_form,
+    forms_of_word,
     is_order_cue,
     sentences_in,
     words_that_count,
@@ -34,12 +35,14 @@ from groundwire.evidence.claims.recorded_texts import (
 from groundwire.evidence.claims.retelling import told_at
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
+from groundwire.evidence.claims.step_clauses import clauses_of, tells_clauses
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Sentence
 from groundwire.language import Span as Word
 
+_ENDS = ",.;:!\n，。；："
 _COLONS = frozenset(":：–—-")
-_MOST_WORDS = 60
+_MOST_WORDS, _LONGEST_LEAD = 60, 40
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _CONNECTIVES: Mapping[str, str] = {
@@ -227,8 +230,14 @@ class TextReader:
                     until = words[stop].start if stop < len(words) else end
                     here = [cue for cue in cues if left <= cue.start < until]
                     same = [cue for cue in here if sentence.has_cue(cue)]
-                    own = [c for c in here if c.start < words[stop - 1].end and c not in same]
-                    begun = _with_light(spans, words[at].start, sentence.light)
+                    own = [
+                        cue
+                        for cue in here
+                        if (cue.start < words[at].start) != self._trails(cue)
+                        or words[at].start < cue.start < words[stop - 1].end
+                        if cue not in same
+                    ]
+                    begun = _with_light(spans, words[at].start, sentence)
                     first = (sentence.place, number, min(places))
                     last = (sentence.place, number, max(places))
                     told = words[at:stop]
@@ -240,6 +249,12 @@ class TextReader:
             else:
                 at = min(edge for edge in edges if edge > at)
         return before
+
+    def _trails(self, cue: Word) -> bool:
+        """Whether a word of order stands behind what it puts in order: "run it first, then"."""
+        text = self._draft.text
+        before, behind = text[: cue.start].rstrip(), text[cue.end :].lstrip()
+        return bool(before) and before[-1] not in _ENDS and behind[:1] in ("", *_ENDS)
 
     @cached_property
     def _aside(self) -> frozenset[int]:
@@ -271,11 +286,45 @@ class TextReader:
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             lead = self._lead(words, sentence)
             for skipped in dict.fromkeys((0, lead)):
-                rest = words[skipped:]
-                places = told_at(rest, sentence, earlier) if len(rest) >= FEWEST_WORDS else None
+                places = self._places(words[skipped:], sentence, earlier)
                 if places is not None:
                     return sentence, number, places
         return None
+
+    def _places(
+        self, words: Sequence[TextWord], sentence: RecordedSentence, earlier: Sequence[TextWord]
+    ) -> Sequence[int] | None:
+        """Return at which places words tell a sentence, a step also in other words, or None."""
+        if len(words) < FEWEST_WORDS:
+            return None
+        places = told_at(words, sentence, earlier)
+        if sentence.order is None or sentence.place == TITLE:
+            return places
+        if places is not None:
+            return places if self._tells_step(words, sentence, silent=True) else None
+        light = sentence.light_meanings  # "add" where the text says "put"
+        rest = [w for w in words if w.tag != "verb" or not w.forms & light]
+        places = (
+            told_at(rest, sentence, earlier, is_cut=True) if len(rest) >= FEWEST_WORDS else None
+        )
+        return places if places is not None and self._tells_step(words, sentence) else None
+
+    def _tells_step(
+        self, words: Sequence[TextWord], sentence: RecordedSentence, *, silent: bool = False
+    ) -> bool:
+        """Whether words of a draft tell one to do what a step does, or its silent words do."""
+        spans = self._draft.annotated.within(words[0].start, words[-1].end)
+        before = self._draft.annotated.within(
+            max(0, words[0].start - _LONGEST_LEAD), words[0].start
+        )
+        while before and not (self._ends_clause(before[-1]) or _is_joint(before[-1])):
+            spans, before = [before[-1], *spans], before[:-1]
+        told = clauses_of(spans, lambda t: forms_of_word(t.key, t.lemma, t.text))
+        return tells_clauses(told, sentence.clauses, silent=silent)
+
+    def _ends_clause(self, word: Word) -> bool:
+        """Whether a clause ends with a sign, which is not one within a name: mcp.json."""
+        return word.text in _ENDS and self._draft.text[word.end : word.end + 1].strip() == ""
 
     def _reach(self, words: Sequence[TextWord], at: int) -> int:
         """Up to which word those from a place on stand together in some recorded sentence."""
@@ -384,12 +433,19 @@ def _connected(told: list[_Told]) -> list[_Told]:
     return told
 
 
-def _with_light(spans: Sequence[Word], start: int, light: frozenset[str]) -> int:
+def _is_joint(word: Word) -> bool:
+    return word.role is not None and word.role.sense == "conjunction"
+
+
+def _with_light(spans: Sequence[Word], start: int, sentence: RecordedSentence) -> int:
     """Return where a clause begins with the words before it that a text has and that say little."""
     for span in reversed([span for span in spans if span.end <= start]):
+        if is_order_cue(span) and span.text[:1].islower():
+            continue  # "führen Sie zuerst"
         if span.role is None or not span.is_silent:
             break
-        if any({token.key, token.lemma} & light for token in span.tokens):
+        forms = (forms_of_word(token.key, token.lemma, token.text) for token in span.tokens)
+        if any(own & (sentence.light | sentence.light_meanings) for own in forms):
             start = span.start
         elif span.role.role != "function":
             break
