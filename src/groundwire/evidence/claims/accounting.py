@@ -259,8 +259,7 @@ class Accountant:
         binds = not {start for start, _ in proven}.isdisjoint(binding)
         if not (figured or binds or shared) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
-        named = [(m.start, m.end) for m in context.mentions]
-        taken.leave(() if found.claims or figured else needed_in_vain(words, named))
+        taken.leave(() if found.claims or figured else needed_in_vain(context, claims))
         if passage.kind == "cell" or below:
             taken.add(unit_of_head(self._text, passage, below, self._known))
         taken.add(told_by_head(self._text, passage, words))

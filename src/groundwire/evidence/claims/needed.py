@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.passage_statements import Hit
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, words_of
@@ -85,10 +87,17 @@ def says_direct(word: Word) -> bool:
     return len(word.tokens) > 1 and any(token.key in DIRECT for token in word.tokens)
 
 
-def needed_in_vain(words: Sequence[Word], things: Sequence[Span]) -> Iterator[Span]:
-    """Yield the verbs by which one thing is said to need another right behind it."""
-    for word in words:
+def needed_in_vain(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield the names of properties by which one thing is said to need another right behind it.
+
+    What stands behind may be a value of that property.
+    """
+    things = [(mention.start, mention.end) for mention in context.mentions]
+    held = {key for claim in claims for fact in claim.facts for key in fact.names}
+    called = {m.start for m in context.mentions if m.named.names and not m.named.names & held}
+    for word in context.words:
         needs = any({token.key, token.lemma} & _NEEDS for token in word.tokens)
         is_told = any(end <= word.start for _, end in things)
-        if needs and is_told and any(0 < start - word.end <= _NEXT for start, _ in things):
+        behind = any(0 < start - word.end <= _NEXT for start, _ in things)
+        if needs and is_told and behind and word.start in called:
             yield word.start, word.end

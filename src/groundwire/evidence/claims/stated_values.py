@@ -322,6 +322,9 @@ def joined_anchors(text: str, anchors: Sequence[Anchor[Any]]) -> list[Anchor[Any
     return joined_things(text, anchors, _JOINED)
 
 
+_AND = re.compile(r"\b(?:and|und|sowie)\b|[和与及]|以及", re.IGNORECASE)
+
+
 def is_one_of_row(context: PassageContext, subjects: Sequence[Anchor[str]]) -> bool:
     """Whether a thing is joined to others in the same row: "A, B and C were the largest"."""
     if len(subjects) != 1:
@@ -331,7 +334,10 @@ def is_one_of_row(context: PassageContext, subjects: Sequence[Anchor[str]]) -> b
     before = joined_anchors(text, [own, *[a for a in others if a.end <= own.start][::-1]])
     behind = joined_anchors(text, [own, *[a for a in others if a.start >= own.end]])
     row = [a for a in (*before, *behind) if a is not own]
-    return bool(row) and not any(a.keys & own.keys for a in row)  # "of A and B, A is the largest"
+    if not row or any(a.keys & own.keys for a in row):
+        return False  # "of A and B, A is the largest"
+    ends = [at for a in (own, *row) for at in (a.start, a.end)]
+    return _AND.search(text, min(ends), max(ends)) is not None
 
 
 def pairs_of(
