@@ -260,18 +260,12 @@ _KIND_TAGS: dict[str, Tag] = {
 }
 
 
-_PARTING = frozenset(",;:")
-
-
 def _is_tagged(text: str, piece: Piece) -> bool:
     """Whether the tagger reads a piece: a word in Latin letters, or a sign that parts words."""
-    if piece.kind == "sign":
-        return text[piece.start] in _PARTING
-    return (
-        piece.kind == "word"
-        and text[piece.start].isalpha()
-        and not (_FAR_LETTER.search(text, piece.start, piece.end) if not text.isascii() else False)
-    )
+    if piece.kind != "word":
+        return piece.kind == "sign" and text[piece.start] in ",;:"
+    is_far = not text.isascii() and _FAR_LETTER.search(text, piece.start, piece.end)
+    return text[piece.start].isalpha() and not is_far
 
 
 def _stem(word: str, text: str, end: int) -> str:
@@ -478,10 +472,9 @@ def _ends(text: str, match: re.Match[str], start: int, end: int) -> bool:
     """Whether a full stop within a paragraph ends a sentence."""
     if match[0][0] in _FULL:
         return True
-    if not text[match.end()].isspace():
-        return False
-    if match[0][0] not in ".…":
-        return True
+    is_parted = text[match.end()].isspace()
+    if not is_parted or match[0][0] not in ".…":
+        return is_parted
     before = text[max(start, match.start() - 24) : match.start()]
     after = text[match.end() : match.end() + 24].lstrip()
     if is_ordinal(before, after):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import cast
 
 from groundwire.evidence.claims.called_names import place_of_branch
 from groundwire.evidence.claims.claim import Claim
@@ -16,7 +14,7 @@ from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, is_turned, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
 from groundwire.language.folding import fold_word
@@ -51,14 +49,6 @@ _NO_FIELDS = frozenset(
 STEADY = frozenset((("time", "recurrence"), ("time", "step")))
 """Words of time that say how often or how steadily something is so: only values can tell."""
 
-# A name such as "too cautious", which says nothing by one of its words.
-_TURNED = re.compile(
-    "|".join(
-        word if word[0] >= _HAN else rf"^{word}\b"
-        for word in cast("list[str]", cue_tables()["turning"])
-    ),
-    re.IGNORECASE,
-)
 # Verbs that say of one thing that it is, has or counts another; signs that begin another clause.
 _EQUATING = frozenset(("being", "having", "counting"))
 _HAVING = frozenset(("having", "saying"))
@@ -106,7 +96,7 @@ class WordsOfFacts:
 
 def _words_of_fact(fact: Fact) -> frozenset[str]:
     value = fact.value
-    labels = (label for label in value.labels if _TURNED.search(label) is None)
+    labels = (label for label in value.labels if not is_turned(label))
     texts = [value.name, value.unit or "", value.entity or "", *labels]
     if value.item is not None:
         texts += [*value.item.names, *value.item.pieces]

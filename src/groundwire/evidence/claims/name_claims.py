@@ -27,8 +27,6 @@ NEGATION = re.compile(
     re.IGNORECASE,
 )
 
-_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-
 
 def judge_name(
     mention: Mention, passage: PassageContext, claims: Sequence[int], known: Knowledge
@@ -94,15 +92,11 @@ def judge_name(
         f"; the record has {_listed(instead)}" if instead else ""
     )
     own = [f for f in named.values if entity.allows(f.entities)]
-    akin = any(_words_of_name(one) & _words_of_name(other) for one in own for other in instead)
+    pairs = [(one.value.name, other.value.name) for one in own for other in instead]
+    akin = any(a != b and not {*words_of(a)}.isdisjoint(words_of(b)) for a, b in pairs)
     if akin or _hints_at(passage, fact, instead):
         return make("unsupported", None, detail, instead)
     return make("contradicted", fact.evidence_id, detail, instead)
-
-
-def _words_of_name(fact: Fact) -> frozenset[str]:
-    """Return the words of the name of a property: file and format of `fileFormat`."""
-    return frozenset(map(str.lower, _NAME_WORD.findall(fact.value.name)))
 
 
 def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:

@@ -63,10 +63,9 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         all of what it is first among, or more than one order fits.
     """
     word = words[place]
-    if any(one in word.text.casefold() for one in _OF_ALL_TIME):
+    of_all_time = any(one in word.text.casefold() for one in _OF_ALL_TIME)
+    if of_all_time or _names_others(proof, word):
         return None  # no record holds all times
-    if _names_others(proof, word):
-        return None
     quality = _of_property(proof, word, quality_of(word))
     sense = quality.way
     of_change = _way_of_change(words, place)

@@ -47,6 +47,17 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(map(fold_word, WORD.findall(without_accents(text))))
 
 
+@cache
+def _turning() -> re.Pattern[str]:
+    words: list[str] = cue_tables()["turning"]
+    return re.compile("|".join(rf"^{w}\b" if w.isascii() else w for w in words), re.IGNORECASE)
+
+
+def is_turned(name: str) -> bool:
+    """Whether a name says nothing by one of its words alone: "too cautious"."""
+    return _turning().search(name) is not None
+
+
 def share_word(words: frozenset[str], others: frozenset[str]) -> bool:
     """Return whether two names share a word: of Chinese ones two characters, or all of the first.
 
