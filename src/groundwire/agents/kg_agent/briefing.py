@@ -20,11 +20,10 @@ from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.words import (
-    cues,
     fillers,
     plain,
+    superlative_of,
     tokens,
-    windows,
 )
 
 _CONTINUE = re.compile(
@@ -224,16 +223,6 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     rest = tokens(said.replace(then, " ", 1))
     is_alone = all((plain(one.text),) in fillers(asked_in(said)) for one in rest)
     return prompt.replace(first, then, 1) if is_alone else ""
-
-
-def superlative_of(text: str) -> str:
-    """Return the words of a text that name an end of an order, or "" where it names none."""
-    words = tokens(text)
-    for first, last in windows(len(words), 3):
-        said = tuple(plain(one.text) for one in words[first:last])
-        if {"most", "least"} & set(cues().get(said, ())):
-            return text[words[first].start : words[last - 1].end]
-    return ""
 
 
 def _subject(answer: str, prompt: str) -> str:

@@ -159,7 +159,11 @@ def _intervals(
 
 def _ends_of(value: Fact, low: Quantity, high: Quantity, facts: Sequence[Fact]) -> dict[int, Fact]:
     """Return the recorded ends of an interval around a value that two figures tell."""
-    alike = [f for f in facts if f.value.unit == value.value.unit and f.number is not None]
+    alike = [
+        f
+        for f in facts
+        if f.value.unit == value.value.unit and f.number not in (None, value.number)
+    ]
     for first, last in permutations(alike, 2):
         least, most = first.number or Decimal(0), last.number or Decimal(0)
         around = first.names == last.names and least <= (value.number or Decimal(0)) <= most

@@ -1,4 +1,4 @@
-"""What a step tells one to do with what: the verb of each of its clauses and the nouns beside it.
+"""The acts that a step tells one to do: the verb of each of its clauses and the nouns beside it.
 
 "Open Settings and put the block into the file" does not tell one to open the block. Words that
 carry no fact elsewhere, such as server or put, count here: they are what is done, and with what.

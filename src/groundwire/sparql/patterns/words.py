@@ -271,3 +271,13 @@ def phrases_of_verb(verb: Verb) -> Iterator[tuple[tuple[str, ...], bool]]:
         yield phrase(f"{form} {verb.preposition}"), True
     for form in (*verb.forms(), *verb.active_forms()):
         yield phrase(form), False
+
+
+def superlative_of(text: str) -> str:
+    """Return the words of a text that name an end of an order, or "" where it names none."""
+    words = tokens(text)
+    for first, last in windows(len(words), 3):
+        said = tuple(plain(one.text) for one in words[first:last])
+        if {"most", "least"} & set(cues().get(said, ())):
+            return text[words[first].start : words[last - 1].end]
+    return ""
