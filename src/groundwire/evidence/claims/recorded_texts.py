@@ -114,7 +114,7 @@ class RecordedSentence:
 
     @cached_property
     def light_meanings(self) -> frozenset[str]:
-        """The meanings of its words that carry none by themselves, where steps tell one to do it."""
+        """Meanings of its words that carry none by themselves, where steps tell one to do it."""
         every = frozenset[str]().union(*(forms_of_word(form, form, form) for form in self.light))
         return frozenset(form for form in every if form[0] == "=")
 
