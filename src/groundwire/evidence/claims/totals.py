@@ -40,6 +40,18 @@ def _of_total() -> re.Pattern[str]:
     return re.compile(rf"(?:{operator('whole').pattern})[^\d,，。;；]{{0,12}}$", re.IGNORECASE)
 
 
+_FEWEST_PARTS = 2
+# So far may a sum lie from its whole by the rounding of its parts.
+_ROUNDED = Decimal("0.005")
+# It says that what stands before it is added up, and not that all there is is.
+_ADDED_UP = re.compile(
+    r"(?:(?!\b(?:all|alle)\b|[全所各]).)*?"
+    r"(?:\b(?:(?:together|zusammen)(?! (?:with|mit)\b)|jointly|add(?:s|ed)? up to|gemeinsam)\b"
+    r"|合计|共同|加起来)",
+    re.IGNORECASE,
+)
+
+
 def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
     """Judge figures again that no record has: they may tell several recorded values together.
 
@@ -70,7 +82,30 @@ def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowle
                 detail=found.formula + (", rounded" if found.rounded else ""),
                 facts=found.operands,
             )
-    return judged
+    return [_held_against_parts(claim, judged, passage) for claim in judged]
+
+
+def _held_against_parts(claim: Claim, claims: Sequence[Claim], passage: PassageContext) -> Claim:
+    """Contradict a recorded value that is told as the sum of the figures before it, and is not.
+
+    "226 in retail and 111 online, which together make up its revenue of 392".
+    """
+    before = [c for c in claims if c.end <= claim.start and c.kind == claim.kind == "number"]
+    if len(before) < _FEWEST_PARTS or any(c.status != "supported" for c in (*before, claim)):
+        return claim
+    text, start = passage.contexts.reading.text, before[-1].end
+    others = (a for a in (*passage.periods, *passage.entities) if start <= a.start < claim.end)
+    if _ADDED_UP.match(text, start, claim.start) is None or any(others):
+        return claim
+    facts = [c.facts[0] for c in (*before, claim) if c.facts]
+    numbers = [fact.number for fact in facts if fact.number is not None]
+    if len({fact.value.unit for fact in facts}) != 1 or len(numbers) != len(before) + 1:
+        return claim
+    *parts, whole = numbers
+    if abs(sum(parts) - whole) <= abs(whole) * _ROUNDED:
+        return claim
+    formula = f"{' + '.join(map(str, parts))} = {sum(parts)}"
+    return replace(claim, status="contradicted", detail=f"{claim.detail}; {formula}")
 
 
 def _may_follow(claim: Claim, passage: PassageContext) -> bool:
