@@ -160,9 +160,36 @@ def _found(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived]:
         if summed is not None:
             yield summed
         yield from _beyond(stated, facts)
+    if (summed := _told_before(stated, claims)) is not None:
+        yield summed
     yield from _column_total(stated)
     yield from _all_listed(stated)
     yield from _whole_of(stated, claims)
+
+
+def _told_before(stated: StatedNumber, claims: Sequence[Claim]) -> Derived | None:
+    """Return the sum of the figures before one, where it is said to be that: "together 337".
+
+    They are of several parts of a whole, of several things, or of several times, and else alike.
+    """
+    start = stated.quantity.span[0]
+    before = [c for c in claims if c.end <= start and c.kind == "number"]
+    facts = [c.facts[0] for c in before if c.status == "supported" and c.facts]
+    text = stated.passage.contexts.reading.text
+    if len(facts) < _FEWEST_PARTS or len(facts) != len(before):
+        return None
+    if _ADDED_UP.match(text, before[-1].end, start) is None:
+        return None
+    things = {fact.entities for fact in facts}
+    names = {fact.names for fact in facts}
+    counts = [len(things), len({fact.periods for fact in facts}), len(names)]
+    of_parts = all(not fact.names.isdisjoint(stated.known.parts) for fact in facts)
+    nested = any(
+        a != b and min(a, default="") in min(b, default="") for a in things for b in things
+    )
+    if sorted(counts) != [1, 1, len(facts)] or nested or (len(names) > 1 and not of_parts):
+        return None
+    return add_up(stated.quantity, facts)
 
 
 def _text(stated: StatedNumber) -> str:
