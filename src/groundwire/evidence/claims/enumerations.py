@@ -117,13 +117,6 @@ def _sets(known: Knowledge) -> Sequence[_Set]:
     return found
 
 
-def _steps(known: Knowledge) -> Sequence[tuple[int, str]]:
-    """Return the steps of recorded how-tos, each with its number."""
-    every = (known.statements[number].statement for number in known.by_kind.get("order", ()))
-    orders = (one.objects for one in every if "step" in one.predicate)
-    return [(at, names[0]) for one in orders for at, names in enumerate(one, 1) if names]
-
-
 def _id(one: Condition) -> tuple[str, str]:
     plain = one.operator in ("is", "all_of", "contains") and len(one.objects) == 1
     return (one.predicate[0], one.objects[0][0]) if plain and one.objects[0] else ("", "")
@@ -138,9 +131,6 @@ def judge_enumerations(text: str, known: Knowledge) -> tuple[str, list[Claim]]:
     for match in _RECORD.finditer(text):
         if any(one.evidence_id == match[0] for one in known.records):
             reader.take(match, "statement", match[0], "the id of a record")
-    for number, step in known.once(_steps):
-        for match in re.finditer(rf"(?<=\S ){number}(?=\. {re.escape(step)})", text):
-            reader.take(match, "number", "", "the number of the step")
     if known.once(_sets):
         for match in _pattern("rest").finditer(text):
             reader.judge_rest(match)
