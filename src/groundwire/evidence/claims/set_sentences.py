@@ -16,6 +16,7 @@ from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.further_counts import told_further
 from groundwire.evidence.claims.group_sentences import (
     MARKS,
     SHARES,
@@ -110,11 +111,14 @@ class SetSentenceReader:
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [*_examples([*_placed(words, text)], text)]
-        for one, reads in self._readings(kinds, passage.end, told_before(context)):
-            if reads(words):
-                detail = "the recorded sets have just what it tells"
-                found.judge_whole(passage, text, claims, True, one, detail)
-                return
+        for said, added in told_further(words, text):
+            of = kinds - {"other"} if added else kinds
+            for one, reads in self._readings(of, passage.end, told_before(context)):
+                if reads(said):
+                    detail = "the recorded sets have just what it tells"
+                    found.judge_whole(passage, text, claims, True, one, detail)
+                    found.besides += added
+                    return
         for one in self._known.sets:
             described = MemberSentences(one, self._known.values, self._known.properties)
             if not one.conditions and one.is_whole and described.denies(words):
