@@ -22,6 +22,8 @@ _JOINTS = frozenset(
 )
 # Fewer words may as well be two values.
 _FEWEST = 3
+# "Tolvarne Hong Kong" is no description, and "Tolvarne in Hong Kong" may be another firm there.
+_DESCRIBED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ def worded_names(labels: Mapping[str, str]) -> WordedNames:
     alike = Counter(words)
     places: dict[str, list[tuple[int, str]]] = {}
     for at, (label, own) in enumerate(zip(labels, words, strict=True)):
-        if len(own) < _FEWEST or alike[own] > 1:
+        described = [w for w in _WORD.findall(label) if w.islower() and w not in _JOINTS]
+        if len(own) < _FEWEST or alike[own] > 1 or len(described) < _DESCRIBED:
             continue
         for word in _WORD.findall(label):
             for form in {*forms_of_place(word), *other_words(word)}:
