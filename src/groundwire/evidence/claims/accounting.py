@@ -37,6 +37,7 @@ from groundwire.evidence.claims.explained_words import (
 )
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.frames import end_of_question, frames, is_framing
+from groundwire.evidence.claims.further_counts import counted_besides
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -229,6 +230,9 @@ class Accountant:
         taken.add((w.start, w.end) for w in taken.free(words) if is_explained(w, bag))
         taken.add(found.runs)
         taken.add(kinds_named(taken.free(words), claims, context, self._known))
+        besides = {*counted_besides(words, self._counts, self._text, self._known)}
+        taken.add(besides)
+        taken.leave(span for span in found.besides if span not in besides)
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))

@@ -68,6 +68,16 @@ class MemberSentences(SetWords):
         told = [part for part in self._parts(plain) if part.amount is not None or part.phrases]
         return bool(told) and all(self._holds(part) for part in told)
 
+    def is_one(self, words: Sequence[Word]) -> bool:
+        """Whether the words of a list item fit just one member: "Lane change near Lyon"."""
+        plain = self.plain(words)
+        told = [w for w in plain or () if w.kind == "value"]
+        if plain is None or len(told) < _TWO or any(w.kind not in ("value", "near") for w in plain):
+            return False
+        near = any(w.kind == "near" for w in plain)
+        meant = self.near() if near else frozenset(range(len(self.set.members)))
+        return len(meant.intersection(*(self.phrase(w, set()) for w in told))) == 1
+
     def lacks_record(self, words: Sequence[Word]) -> bool:
         """Whether no value of a property is recorded of the things that a sentence names."""
         plain = self.plain(words)

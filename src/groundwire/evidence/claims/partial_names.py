@@ -14,6 +14,11 @@ from dataclasses import dataclass, field
 
 from groundwire.evidence.claims.entity_linking import Mention, Named
 from groundwire.evidence.claims.fact_index import Facts
+from groundwire.evidence.claims.worded_names import (
+    WordedNames,
+    with_worded_names,
+    worded_names,
+)
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Record
 from groundwire.language.places import forms_of_place
@@ -40,12 +45,14 @@ class PartialNames:
         words: finds these words; None where there are none.
         behind: finds what such things are called right behind a word.
         before: finds it right before a word, with "of" between.
+        worded: the words of all names.
     """
 
     things: dict[str, str] = field(default_factory=dict[str, str])
     words: re.Pattern[str] | None = None
     behind: re.Pattern[str] | None = None
     before: re.Pattern[str] | None = None
+    worded: WordedNames = field(default_factory=WordedNames)
 
 
 def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
@@ -65,8 +72,9 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
             for form in forms_of_place(first[0]):
                 of.setdefault(key_of(form), set()).add(key)
     things = {form: min(keys) for form, keys in of.items() if len(keys) == 1}
+    worded = worded_names(labels)
     if not things:
-        return PartialNames()
+        return PartialNames(worded=worded)
     called = "|".join(re.escape(kind) for kind in sorted(kinds, key=len, reverse=True))
     called = rf"(?:{called}){_PLURAL}"
     behind = rf"[\s-]?(?:的|这[张个份]|那[张个份])?{called}(?![a-z])|\s{_PRONOUNS_BEHIND}"
@@ -76,6 +84,7 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
         re.compile(r"[^\W\d_]+"),
         re.compile(behind, re.IGNORECASE),
         re.compile(before, re.IGNORECASE),
+        worded,
     )
 
 
@@ -99,8 +108,9 @@ def with_partial_names(
     text: str, mentions: Sequence[Mention], known: PartialNames
 ) -> list[Mention]:
     """Return the mentions of a text, with those of things that it names by their first word."""
+    mentions = with_worded_names(text, mentions, known.worded)
     if known.words is None or known.behind is None or known.before is None:
-        return list(mentions)
+        return mentions
     found: list[Mention] = []
     spans: list[tuple[int, int, str]] = []
     things = frozenset(known.things.values())

@@ -179,6 +179,7 @@ class Found:
         few: where a passage speaks of the first few of an order, and whether it names just these.
         above: ranges over the passage, in the lead of its list, that prove something of it.
         foreign: ranges that name something which the set that the passage speaks of has not.
+        besides: words that add a count to one told before, and were not read.
     """
 
     claims: list[Claim] = field(default_factory=list[Claim])
@@ -198,6 +199,7 @@ class Found:
     foreign: list[Span] = field(default_factory=list[Span])
     above: list[Span] = field(default_factory=list[Span])
     few: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
+    besides: list[Span] = field(default_factory=list[Span])
 
     def judge_whole(
         self,

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property, partial
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.condition_sentences import ConditionSentences
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.further_counts import told_further
 from groundwire.evidence.claims.group_sentences import (
     MARKS,
     SHARES,
@@ -36,7 +38,7 @@ from groundwire.evidence.claims.recorded_sets import (
     recorded_sets,
 )
 from groundwire.evidence.claims.segments import Passage
-from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords
+from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.words import begins_word
 from groundwire.language.demonyms import tells_language
@@ -110,11 +112,14 @@ class SetSentenceReader:
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [*_examples([*_placed(words, text)], text)]
-        for one, reads in self._readings(kinds, passage.end, told_before(context)):
-            if reads(words):
-                detail = "the recorded sets have just what it tells"
-                found.judge_whole(passage, text, claims, True, one, detail)
-                return
+        for said, added in told_further(words, text):
+            of = kinds - {"other"} if added else kinds
+            for one, reads in self._readings(of, passage, told_before(context)):
+                if reads(said):
+                    detail = "the recorded sets have just what it tells"
+                    found.judge_whole(passage, text, claims, True, one, detail)
+                    found.besides += added
+                    return
         for one in self._known.sets:
             described = MemberSentences(one, self._known.values, self._known.properties)
             if not one.conditions and one.is_whole and described.denies(words):
@@ -153,13 +158,14 @@ class SetSentenceReader:
         told = tells_language(self._draft.text, word.start, word.end)
         return told and not all(tells_of_language(name) for name in properties if name)
 
-    def _is_narrowed(self, whole: RecordedSet, end: int) -> bool:
-        """Whether a draft says up to a place what all members of a set have in common.
+    def _is_narrowed(self, whole: RecordedSet, start: int, end: int) -> bool:
+        """Whether a range of a draft says what all members of a set have in common.
 
         Three of the scenarios in fog are not three of all.
         """
+        said = self._draft.small[start:end]
         return all(
-            any(begins_word(name, self._draft.small, end) for name in self._named(one))
+            any(begins_word(name, said, len(said)) for name in self._named(one))
             for one in whole.conditions or ()
         )
 
@@ -171,15 +177,17 @@ class SetSentenceReader:
         return self._said[value]
 
     def _readings(
-        self, kinds: set[str], end: int, before: Before
+        self, kinds: set[str], passage: Passage, before: Before
     ) -> Iterator[tuple[str, Callable[[Sequence[Word]], bool]]]:
         """Yield how a sentence of some kinds of words may be read, with the record it tells of.
 
         Args:
             kinds: the kinds of its words.
-            end: where it ends.
+            passage: where it stands.
             before: what the draft tells before it.
         """
+        end = passage.end
+        lead = next((one.span for one in passage.scopes if one.hard and not one.earlier), (0, 0))
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
         sets = self._known.sets
         told = {kind for kind in self._kinds if begins_word(kind, self._draft.small, end)}
@@ -198,10 +206,12 @@ class SetSentenceReader:
             if kinds <= _OF_MEMBERS and one.members:
                 # "Four of the five" are of what was found; "13 maps of motorways" are not the 13
                 # of Germany.
-                narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, end)
+                narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, 0, end)
                 whole = None if narrowed or "value" not in kinds else one.count
                 tells = MemberSentences(*own).tells
                 yield one.evidence_id, partial(_tells_without, whole, tells)
+                if passage.kind == "item" and one.conditions and self._is_narrowed(one, *lead):
+                    yield one.evidence_id, MemberSentences(*own).is_one
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
@@ -209,7 +219,7 @@ class SetSentenceReader:
             if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, lambda words, of=of: of.rests(words, sets)
             groups = groups_in(one, sets) if of_groups else {}
-            if groups and ("ref" in kinds or self._is_narrowed(one, end)):
+            if groups and ("ref" in kinds or self._is_narrowed(one, 0, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 
 
@@ -336,161 +346,3 @@ def _names(known: Knowledge) -> Sequence[Names]:
         names_of("value", [name for name in sets.values if len(name) > 1 or not name.isascii()]),
         names_of("prop", sets.properties.keys() - verbs),
     )
-
-
-# A property that says of what kind a thing is: Geräteart, vehicle type.
-_OF_KIND = re.compile(r"(?:art|typ|type|kind|category|kategorie|类型|种类|类别)$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionSentences(SetWords):
-    """Sentences that tell of the conditions of one recorded set."""
-
-    def is_absent(self, words: Sequence[Word]) -> bool:
-        """Whether the set is empty, and of the values that a denial names."""
-        if [w.kind for w in words[:2]] == ["not", "match"] and len(words) > 2:
-            words = words[2:]
-        plain, conditions = self.plain(words), self.set.conditions
-        named = [self.ids(w) for w in words if w.kind == "value"]
-        named += [
-            frozenset((name, "true") for name in self.properties[w.names[0]])
-            for w in words
-            if w.kind == "prop"
-        ]
-        met = frozenset[Id]().union(*named) & (conditions or frozenset[Id]())
-        is_kind = any(_OF_KIND.search(name) for name, _ in met)
-        if not is_kind and not any(w.kind in ("kind", "empty") for w in words):
-            return False  # none of one kind says nothing of the others
-        denials = [w for w in words if w.kind in ("not", "empty")]
-        if plain is not None and not named and len(denials) == 1:
-            return any(w.kind == "match" for w in words)  # "no device was found"
-        if (
-            plain is None
-            or not conditions
-            or len(denials) - any(w.kind == "empty" for w in denials[1:]) != 1
-        ):
-            return False
-        told = all(ids & conditions for ids in named)
-        return told and all(any(one in ids for ids in named) for one in conditions)
-
-    def lacks(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many are all that an empty set asks for but one: "two are not remote"."""
-        plain, own = self.plain(words), self.set.conditions
-        numbers = [w.number for w in words if w.kind == "number"]
-        if plain is None or not own or len(numbers) != 1 or plain[-2].kind != "not":
-            return False
-        ids = self.ids(plain[-1]) if plain[-1].kind == "value" else frozenset[Id]()
-        if plain[-1].kind == "prop":
-            ids = frozenset((name, "true") for name in self.properties[plain[-1].names[0]])
-        named = [self.ids(w) for w in plain[:-2] if w.kind == "value"]
-        rest = own - ids
-        fits = len(own - rest) == 1 and all(one & rest for one in named)
-        fits = fits and all(any(one in ids for ids in named) for one in rest)
-        return fits and any(
-            one.conditions == rest and Decimal(one.count) == numbers[0]
-            for one in sets
-            if one.evidence_id == self.set.evidence_id
-        )
-
-    def drops(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many are left of an empty set without its condition on a property."""
-        numbers = [w.number for w in words if w.kind in ("number", "ref")]
-        named = [self.ids(w) for w in words if w.kind == "value"]
-        dropped = {p for w in words if w.kind == "prop" for p in self.properties[w.names[0]]}
-        own = self.set.conditions
-        if self.plain(words) is None or not own or len(numbers) != 1:
-            return False
-        for other in sets:
-            rest = other.conditions
-            if rest is None or not rest < own or other.evidence_id != self.set.evidence_id:
-                continue
-            gone = {name for name, _ in own - rest}
-            gone = set[str]() if not dropped and len(own) == 1 else gone
-            fits = gone <= dropped and all(ids & rest for ids in named)
-            if fits and Decimal(other.count) == numbers[0]:
-                return True
-        return False
-
-    def is_counted(self, is_told: bool, sets: Sequence[RecordedSet], words: Sequence[Word]) -> bool:
-        """Whether a figure counts the set, and the sentence names each of its conditions.
-
-        The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
-        what is counted, unless the draft does and tells of nothing else.
-        """
-        plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
-        numbers = [w.number for w in words if w.kind in ("number", "ref")]
-        kinds = [w.kind for w in words]
-        last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
-        early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
-        met_before = frozenset[Id]().union(*early)
-        wider = [one.count for one in sets if one.conditions == met_before != own]
-        numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
-        if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
-            behind = next((w for w in words if w.kind == "value" and w.start > last), None)
-            of = self.ids(behind) & own if behind is not None else own
-            part = [one.count for one in sets if one.conditions == of != own]
-            numbers = numbers[:1] if numbers[1] in part else numbers
-        if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
-            return False
-        told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
-        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]
-        met: set[Id] = set()
-        denied = example = False
-        for word in plain:
-            if word.kind == "not":
-                denied = True
-            elif word.kind == "example":
-                example = True
-            elif word.kind == "prop":
-                so = "false" if "not" in kinds else "true"
-                held = {(name, so) for name in self.properties[word.names[0]]} & own
-                if not held:
-                    return False
-                met |= held
-                denied = False
-            elif word.kind == "value" and example:
-                if not self.phrase(word, set()):
-                    return False
-            elif word.kind == "value":
-                held = self.ids(word) & own
-                if denied or not held:
-                    return False
-                met |= held
-        return frozenset(met) == own and not denied
-
-    def rests(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many of the set are not of a part of it: "79 are in other weather"."""
-        plain, own = self.plain(words), self.set.conditions
-        numbers = [w.number for w in words if w.kind == "number"]
-        kinds = [w.kind for w in words]
-        if plain is None or own is None or len(numbers) != 1 or "other" not in kinds:
-            return False
-        props = [self.properties[w.names[0]] for w in plain if w.kind == "prop"]
-        named = [self.ids(w) for w in plain if w.kind == "value"]
-        for one in sets:
-            if one.conditions is None or not own < one.conditions or one.kinds != self.set.kinds:
-                continue
-            more = one.conditions - own
-            rest = [ids for ids in named if not ids & own]
-            if len(more) != 1 or self.set.count - one.count != numbers[0]:
-                continue
-            if kinds.count("not") == 1 and not props and len(rest) == 1 and rest[0] & more:
-                return True
-            if "not" not in kinds and not rest and len(props) == 1:
-                return {name for name, _ in more} <= props[0]
-        return False
-
-    def advises(self, words: Sequence[Word]) -> bool:
-        """Whether each member that is offered is what the reader may need."""
-        plain = self.plain(words)
-        if plain is None:
-            return False
-        wanted: list[frozenset[int]] = []
-        offered: list[frozenset[int]] = []
-        for at, word in enumerate(plain):
-            if word.kind == "value":
-                ahead = any(w.kind == "need" for w in plain[at:])
-                led = any(w.kind in ("advise", "example") for w in plain[:at])
-                (wanted if ahead or not led else offered).append(self.phrase(word, set()))
-        fit = frozenset(range(len(self.set.members))).intersection(*wanted)
-        return bool(wanted and offered) and all(fit & one for one in offered)

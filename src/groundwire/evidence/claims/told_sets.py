@@ -63,11 +63,12 @@ def counts_of_sets(claims: Sequence[Claim], text: str) -> list[Claim]:
     """
     held = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]
     held = sorted((c for c in held if c.facts[0].value.unit == ASSETS), key=lambda one: one.start)
-    wholes = [one for one in held if _is_whole(one, text)]
+    wholes = [one for one in held if is_whole(one, text)]
     return [*wholes, *(c for c in held if c not in wholes)]
 
 
-def _is_whole(count: Claim, text: str) -> bool:
+def is_whole(count: Claim, text: str) -> bool:
+    """Whether a count is of the whole of which a part is told: "eight of the 90"."""
     return OUT_OF.search(text, max(0, count.start - _LED), count.start) is not None
 
 
@@ -115,7 +116,7 @@ def _met_by_others(
         if claim.kind != "name" or not claim.facts:
             continue
         start, end = context.clause(claim.start)
-        here = [c for c in counted if start <= c.start < end and not _is_whole(c, text)]
+        here = [c for c in counted if start <= c.start < end and not is_whole(c, text)]
         beside = {c.facts[0].evidence_id for c in here}
         if beside and beside.isdisjoint(fact.evidence_id for fact in claim.facts):
             yield claim.start, claim.end
