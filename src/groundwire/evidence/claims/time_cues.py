@@ -366,11 +366,12 @@ def _keys(fact: Fact) -> Iterable[tuple[str, int, str]]:
 
 @lru_cache(maxsize=7)
 def _weekdays(weekday: int) -> frozenset[str]:
-    """The names of a weekday, counted from Monday as 0, in every language."""
+    """The names of a weekday, counted from Monday as 0, in every language, long and short."""
     from babel import Locale
 
-    every: Any = [Locale(one).days for one in LANGUAGES if one]
-    return frozenset(days["format"]["wide"][weekday].casefold() for days in every)
+    every: Any = [Locale(one).days["format"] for one in LANGUAGES if one]
+    called = (days[width][weekday] for days in every for width in ("wide", "abbreviated"))
+    return frozenset(name.casefold().rstrip(".") for name in called)
 
 
 @lru_cache(maxsize=1_024)
