@@ -102,6 +102,8 @@ def judge_ends_of_year(
     recorded of a period that ends so.
     """
     entity = passage.entity(mention.span[0], claims)
+    every = frozenset[str]().union(*(anchor.keys for anchor in passage.entities))
+    things = entity.keys if entity.binding else every
     text, (start, end) = passage.contexts.reading.text, mention.span
     first = max(0, start - _REACH)
     lead = _OF_YEAR.search(text[first:start])
@@ -116,21 +118,23 @@ def judge_ends_of_year(
     own = [
         fact
         for fact in known.facts.numbers()
-        if not fact.operands and (not entity.binding or entity.allows(fact.entities))
-        if any(period_key(year)[:2] == key[:2] for key in fact.periods if not isinstance(key, str))
+        if not fact.operands and (not things or things & fact.entities)
+        if any(period_key(year)[:2] == key[:2] for key in _spans_of(fact))
     ]
     parts = said.groupdict()
     told = mention.start.isoformat(), mention.end.isoformat()
-    held = own and all(
+    held = [
         any(
             (parts["last"] or key[0] == told[0]) and (parts["first"] or key[1] == told[1])
-            for key in fact.periods
-            if not isinstance(key, str) and key[2] == all(one[2] for one in _spans_of(fact))
+            for key in _spans_of(fact)
+            if key[2] == all(one[2] for one in _spans_of(fact))
         )
         for fact in own
-    )
+    ]
+    if not things and any(held) and not all(held):
+        return None  # the year of some things, and nothing says of which
     span = at, behind.end() if behind else end
-    if not held:
+    if not held or not all(held):
         detail = "no record has this date or period"
         return Claim(mention.raw, "date", "unsupported", None, detail, *span)
     detail = f"{_OWN_PERIOD} {own[0].about}"
