@@ -488,7 +488,7 @@ def told_groups(
         if quantity.span[0] not in judged
     ]
     told = [(quantity.value, quantity.span) for quantity in own]
-    told += sizes_in_han(words)
+    told = [*told, *sizes_in_han(words)]
     computed = (claim.facts for claim in claims if claim.status == "derived")
     of_figures = {len({key for fact in facts for key in fact.entities}) for facts in computed}
     sizes = group_sizes(passage, known) | of_figures if told else ()

@@ -370,8 +370,8 @@ def _weekdays(weekday: int) -> frozenset[str]:
     from babel import Locale
 
     every: Any = [Locale(one).days["format"] for one in LANGUAGES if one]
-    called = (days[width][weekday] for days in every for width in ("wide", "abbreviated"))
-    return frozenset(name.casefold().rstrip(".") for name in called)
+    both = (days[width][weekday] for days in every for width in ("wide", "abbreviated"))
+    return frozenset(name.casefold().rstrip(".") for name in both)
 
 
 @lru_cache(maxsize=1_024)
@@ -390,9 +390,8 @@ def day_of_asking(
     periods = {key for fact in facts for key in fact.periods}
     dated = any(anchor.keys & periods for anchor in context.periods)
     days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
-    for claim in claims:
-        asked = (claim.start, claim.end) in days and claim.status == "supported"
-        if asked and (dated or not periods):
+    for claim in claims if dated or not periods else ():
+        if (claim.start, claim.end) in days and claim.status == "supported":
             yield claim.start, claim.end
 
 
