@@ -240,7 +240,7 @@ class AbsenceReader:
         if len(found.claims) > before:
             self._listed(passage, here, found)
             first = min(claim.start for claim in found.claims[before:])
-            found.taken += concluded(words, first)
+            found.taken += concluded(context, first)
 
     def _is_had_by_other(self, one: Statement, here: Here) -> bool:
         """Whether a passage names what has none beside what it is related to in such a way.

@@ -51,7 +51,12 @@ from groundwire.evidence.claims.offers import (
     stated_words,
     taken_for_granted,
 )
-from groundwire.evidence.claims.period_ends import divided_times, ends_of_flows, lengths_ahead
+from groundwire.evidence.claims.period_ends import (
+    divided_times,
+    ends_of_flows,
+    ends_of_years,
+    lengths_ahead,
+)
 from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import foreign_reports, retold_words
 from groundwire.evidence.claims.ride_stops import of_named_rides
@@ -210,6 +215,7 @@ class Accountant:
         taken.add(self._pointers(context))
         taken.add(named_spans(context, spoken, self._known, words, figured=figured))
         taken.add((*divided_times(context.periods, below), *lengths_ahead(words, claims)))
+        taken.add(ends_of_years(claims))
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         claims = without_unbound(context, without_unnamed(context, claims))

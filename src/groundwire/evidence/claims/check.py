@@ -23,6 +23,7 @@ from groundwire.evidence.claims.name_claims import (
     judge_time,
 )
 from groundwire.evidence.claims.number_claims import judge_number
+from groundwire.evidence.claims.period_ends import judge_ends_of_year
 from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.runs import judge_runs
@@ -204,7 +205,11 @@ def _judge(
     held = judge_ranges([one for one in judged if one is not None], context, known)
     held = judge_runs(judge_totals(held, context, known), context, known)
     claims += judge_told_with(judge_beside(held, context, told), context)
-    claims += [judge_date(mention, context, days, known) for mention in context.dates]
+    claims += [
+        judge_ends_of_year(mention, context, days, known)
+        or judge_date(mention, context, days, known)
+        for mention in context.dates
+    ]
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]
         claims += [judge_time(clock, context, times, known) for clock in context.clocks]

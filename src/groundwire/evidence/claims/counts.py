@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.context import PassageContext
@@ -424,7 +424,7 @@ _HAN = {
     for numeral in numerals
 }
 _FIGURES = frozenset[str](cue_tables()["figures"])
-_HAN_THINGS = re.compile("([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州)")
+_HAN_THINGS = re.compile("这?([二两三四五六七八九十])(?:国|地|城|市|省|家|者|州|(个))")
 
 
 def _bearers(known: Knowledge) -> Mapping[str, set[str]]:
@@ -451,10 +451,12 @@ def group_sizes(passage: PassageContext, known: Knowledge) -> frozenset[int]:
     return frozenset((len(known.entities), len(bearing), len(here), len(told)))
 
 
-def sizes_in_han(words: Sequence[Word]) -> list[tuple[int, Span]]:
-    """Return how many things Chinese words such as 五国 speak of, and where they stand."""
-    things = ((_HAN_THINGS.fullmatch(word.text), word) for word in words if len(word.text) == 2)
-    return [(_HAN[match[1]], (word.start, word.end)) for match, word in things if match]
+def sizes_in_han(words: Sequence[Word]) -> Iterator[tuple[int, Span]]:
+    """Yield how many things Chinese words such as 五国 speak of, and where they stand."""
+    for word, behind in zip_longest(words, words[1:]):
+        said = _HAN_THINGS.fullmatch(word.text)
+        if said and (not said[2] or (behind is not None and behind.kind == "set_noun")):
+            yield _HAN[said[1]], (word.start, word.end)
 
 
 def values_told(known: Knowledge) -> list[Fact]:
@@ -486,7 +488,7 @@ def told_groups(
         if quantity.span[0] not in judged
     ]
     told = [(quantity.value, quantity.span) for quantity in own]
-    told += sizes_in_han(words)
+    told = [*told, *sizes_in_han(words)]
     computed = (claim.facts for claim in claims if claim.status == "derived")
     of_figures = {len({key for fact in facts for key in fact.entities}) for facts in computed}
     sizes = group_sizes(passage, known) | of_figures if told else ()

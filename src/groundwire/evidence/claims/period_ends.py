@@ -13,14 +13,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.fact_index import Fact, PeriodKey, period_key
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.quantities import DateMention, find_dates, find_partial_dates
 
 if TYPE_CHECKING:
-    from groundwire.evidence.claims.claim import Claim
+    from groundwire.evidence.claims.context import PassageContext
     from groundwire.evidence.claims.knowledge import Knowledge
     from groundwire.evidence.claims.proof import Proof
     from groundwire.language import Span as Word
@@ -28,6 +29,21 @@ if TYPE_CHECKING:
 _STOCKS = frozenset[str](cue_tables()["stocks"])
 _BETWEEN = re.compile(r"\s?(?:to|until|till|through|bis|-|–|—|至|到)\s?", re.IGNORECASE)
 _NEAR = 8
+_REACH = 64
+_OWN_PERIOD = "the period of"
+# Between a year and what tells when it began, ended or was: "which ended on", 从.
+_OF_YEAR = re.compile(
+    r"(?:(?P<year>(?:\b(?:the|this|that|its|dieses|das) |[该此])"
+    r"(?:(?:fiscal|financial|business) year|geschäftsjahr|财年|财政年度))"
+    r"|[,，]?(?: (?:which|that|and|das|und)\b)?) ?"
+    r"(?:(?P<first>began|begins|started|starts|begann|beginnt)|(?P<last>ended|ends|endete|endet)"
+    r"|(?P<whole>runs|ran|goes|went|lasts|lasted|läuft|lief|dauert|dauerte|geht|ging|[从自是为（(])"
+    r"|(?P<verb>am|[于在自]))(?: (?:on|am|from|vom|von))? ?$",
+    re.IGNORECASE,
+)
+_VERB_LAST = re.compile(
+    r" ?(?:(?P<first>begann|beginnt|开始)|(?P<last>endete|endet|结束))", re.IGNORECASE
+)
 _CLOSES = frozenset[str](cue_tables()["closes"])
 # From a verb to the time that it ends, and from that to the value: "closed the year with".
 _OBJECT = re.compile(r"\s(?:(?:the|its|das|sein|ihr)\s)?(?:(?:fiscal|financial|business)\s)?")
@@ -75,6 +91,81 @@ def _days_of_records(
         read = {one.start: one for written in dict.fromkeys(dated) for one in find_dates(written)}
         if len(own := days & read.keys()) == 1 and read[min(own)].grain == "day":
             yield replace(read[min(own)], span=(start, end), raw=raw)
+
+
+def judge_ends_of_year(
+    mention: DateMention, passage: PassageContext, claims: Sequence[int], known: Knowledge
+) -> Claim | None:
+    """Judge a date that tells when the year before it began, ended or was; None for any other.
+
+    "FY2024, which ended on 31 March 2025" holds where all values of the thing for that year are
+    recorded of a period that ends so.
+    """
+    entity = passage.entity(mention.span[0], claims)
+    every = frozenset[str]().union(*(anchor.keys for anchor in passage.entities))
+    things = entity.keys if entity.binding else every
+    text, (start, end) = passage.contexts.reading.text, mention.span
+    first = max(0, start - _REACH)
+    lead = _OF_YEAR.search(text[first:start])
+    behind = _VERB_LAST.match(text, end) if lead is not None and lead["verb"] else None
+    said = behind or lead
+    if lead is None or said is None or (lead["verb"] and not behind):
+        return None
+    at = first + lead.start()
+    year = _year_before(at, passage, anywhere=lead["year"] is not None)
+    if year is None:
+        return None
+    own = [
+        fact
+        for fact in known.facts.numbers()
+        if not fact.operands and (not things or things & fact.entities)
+        if any(period_key(year)[:2] == key[:2] for key in _spans_of(fact))
+    ]
+    parts = said.groupdict()
+    told = mention.start.isoformat(), mention.end.isoformat()
+    held = [
+        any(
+            (parts["last"] or key[0] == told[0]) and (parts["first"] or key[1] == told[1])
+            for key in _spans_of(fact)
+            if key[2] == all(one[2] for one in _spans_of(fact))
+        )
+        for fact in own
+    ]
+    if not things and any(held) and not all(held):
+        return None  # the year of some things, and nothing says of which
+    span = at, behind.end() if behind else end
+    if not held or not all(held):
+        detail = "no record has this date or period"
+        return Claim(mention.raw, "date", "unsupported", None, detail, *span)
+    detail = f"{_OWN_PERIOD} {own[0].about}"
+    return Claim(mention.raw, "date", "supported", own[0].evidence_id, detail, *span)
+
+
+def ends_of_years(claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield where dates tell rightly when a year began, ended or was."""
+    for claim in claims:
+        if claim.status == "supported" and claim.detail.startswith(_OWN_PERIOD):
+            yield claim.start, claim.end
+
+
+def _spans_of(fact: Fact) -> list[tuple[str, str, bool]]:
+    return [key for key in fact.periods if not isinstance(key, str)]
+
+
+def _year_before(at: int, passage: PassageContext, *, anywhere: bool) -> DateMention | None:
+    """Return the year that a text names right before a place, or somewhere before it."""
+    every = passage.contexts.dates.within((0, at))
+    before = every[-1] if every else None
+    if before is None or not (anywhere or before.span[1] == at):
+        return None
+    if before.grain != "year" and not anywhere:  # "began on 1 April and ended on 31 March"
+        text, start = passage.contexts.reading.text, before.span[0]
+        first = max(0, start - _REACH)
+        lead = _OF_YEAR.search(text[first:start])
+        if lead is None:
+            return None
+        return _year_before(first + lead.start(), passage, anywhere=lead["year"] is not None)
+    return before if before.grain == "year" else None
 
 
 _LONGEST = {"day": 1, "month": 31, "quarter": 92}

@@ -366,11 +366,12 @@ def _keys(fact: Fact) -> Iterable[tuple[str, int, str]]:
 
 @lru_cache(maxsize=7)
 def _weekdays(weekday: int) -> frozenset[str]:
-    """The names of a weekday, counted from Monday as 0, in every language."""
+    """The names of a weekday, counted from Monday as 0, in every language, long and short."""
     from babel import Locale
 
-    every: Any = [Locale(one).days for one in LANGUAGES if one]
-    return frozenset(days["format"]["wide"][weekday].casefold() for days in every)
+    every: Any = [Locale(one).days["format"] for one in LANGUAGES if one]
+    both = (days[width][weekday] for days in every for width in ("wide", "abbreviated"))
+    return frozenset(name.casefold().rstrip(".") for name in both)
 
 
 @lru_cache(maxsize=1_024)
@@ -389,9 +390,8 @@ def day_of_asking(
     periods = {key for fact in facts for key in fact.periods}
     dated = any(anchor.keys & periods for anchor in context.periods)
     days = {m.span for m in context.dates if m.grain == "day" and m.start.isoformat() in known.made}
-    for claim in claims:
-        asked = (claim.start, claim.end) in days and claim.status == "supported"
-        if asked and (dated or not periods):
+    for claim in claims if dated or not periods else ():
+        if (claim.start, claim.end) in days and claim.status == "supported":
             yield claim.start, claim.end
 
 

@@ -26,7 +26,7 @@ from groundwire.language import Token as LanguageToken
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.glossary import fields_of
 from groundwire.language.ordinals import place_at
-from groundwire.quantities import Quantity
+from groundwire.quantities import Quantity, parse_number
 
 _LISTS = "value_sentences"
 _BOUNDS = frozenset(("bound", "approximation"))
@@ -170,7 +170,7 @@ def tokens_of(
                 kind = "but" if listed.kind == "stop" else listed.kind
                 said = text[listed.start : at]
                 peak = said[-1] in _PEAKS  # 最高, and 第二大
-                place = place_at(said[:-1] if peak else said) if kind == "ordinal" else -peak
+                place = _place_in(said[:-1] if peak else said) if kind == "ordinal" else -peak
                 found.append(Token(kind, place=place))
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
@@ -189,6 +189,12 @@ def tokens_of(
         found[-1] = replace(found[-1], apart=apart, led=led, signed=signed)
     unread = _tells_rate(context, tables) or any(map(_is_peak, found, found[1:]))
     return [] if unread else _with_gaps(found)
+
+
+def _place_in(said: str) -> int:
+    """Return the place that words of order tell: "second", "Platz zwei", "follows in third"."""
+    told = (place_at(one) or int(parse_number(one) or 0) for one in said.split())
+    return place_at(said) or next(filter(None, told), 0)
 
 
 def _with_gaps(tokens: list[Token]) -> list[Token]:
