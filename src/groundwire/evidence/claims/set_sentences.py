@@ -15,7 +15,6 @@ from functools import cached_property, partial
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.condition_sentences import ConditionSentences
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.further_counts import told_further
 from groundwire.evidence.claims.group_sentences import (
@@ -38,7 +37,7 @@ from groundwire.evidence.claims.recorded_sets import (
     recorded_sets,
 )
 from groundwire.evidence.claims.segments import Passage
-from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES
+from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, ConditionSentences
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.words import begins_word
 from groundwire.language.demonyms import tells_language

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -96,3 +97,161 @@ class SetWords:
         """Return the members whose labels say near what they are."""
         own = (at for at, ids in enumerate(self.set.members) if any("near " in n for _, n in ids))
         return frozenset(own)
+
+
+# A property that says of what kind a thing is: Geräteart, vehicle type.
+_OF_KIND = re.compile(r"(?:art|typ|type|kind|category|kategorie|类型|种类|类别)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionSentences(SetWords):
+    """Sentences that tell of the conditions of one recorded set."""
+
+    def is_absent(self, words: Sequence[Word]) -> bool:
+        """Whether the set is empty, and of the values that a denial names."""
+        if [w.kind for w in words[:2]] == ["not", "match"] and len(words) > 2:
+            words = words[2:]
+        plain, conditions = self.plain(words), self.set.conditions
+        named = [self.ids(w) for w in words if w.kind == "value"]
+        named += [
+            frozenset((name, "true") for name in self.properties[w.names[0]])
+            for w in words
+            if w.kind == "prop"
+        ]
+        met = frozenset[Id]().union(*named) & (conditions or frozenset[Id]())
+        is_kind = any(_OF_KIND.search(name) for name, _ in met)
+        if not is_kind and not any(w.kind in ("kind", "empty") for w in words):
+            return False  # none of one kind says nothing of the others
+        denials = [w for w in words if w.kind in ("not", "empty")]
+        if plain is not None and not named and len(denials) == 1:
+            return any(w.kind == "match" for w in words)  # "no device was found"
+        if (
+            plain is None
+            or not conditions
+            or len(denials) - any(w.kind == "empty" for w in denials[1:]) != 1
+        ):
+            return False
+        told = all(ids & conditions for ids in named)
+        return told and all(any(one in ids for ids in named) for one in conditions)
+
+    def lacks(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+        """Whether so many are all that an empty set asks for but one: "two are not remote"."""
+        plain, own = self.plain(words), self.set.conditions
+        numbers = [w.number for w in words if w.kind == "number"]
+        if plain is None or not own or len(numbers) != 1 or plain[-2].kind != "not":
+            return False
+        ids = self.ids(plain[-1]) if plain[-1].kind == "value" else frozenset[Id]()
+        if plain[-1].kind == "prop":
+            ids = frozenset((name, "true") for name in self.properties[plain[-1].names[0]])
+        named = [self.ids(w) for w in plain[:-2] if w.kind == "value"]
+        rest = own - ids
+        fits = len(own - rest) == 1 and all(one & rest for one in named)
+        fits = fits and all(any(one in ids for ids in named) for one in rest)
+        return fits and any(
+            one.conditions == rest and Decimal(one.count) == numbers[0]
+            for one in sets
+            if one.evidence_id == self.set.evidence_id
+        )
+
+    def drops(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+        """Whether so many are left of an empty set without its condition on a property."""
+        numbers = [w.number for w in words if w.kind in ("number", "ref")]
+        named = [self.ids(w) for w in words if w.kind == "value"]
+        dropped = {p for w in words if w.kind == "prop" for p in self.properties[w.names[0]]}
+        own = self.set.conditions
+        if self.plain(words) is None or not own or len(numbers) != 1:
+            return False
+        for other in sets:
+            rest = other.conditions
+            if rest is None or not rest < own or other.evidence_id != self.set.evidence_id:
+                continue
+            gone = {name for name, _ in own - rest}
+            gone = set[str]() if not dropped and len(own) == 1 else gone
+            fits = gone <= dropped and all(ids & rest for ids in named)
+            if fits and Decimal(other.count) == numbers[0]:
+                return True
+        return False
+
+    def is_counted(self, is_told: bool, sets: Sequence[RecordedSet], words: Sequence[Word]) -> bool:
+        """Whether a figure counts the set, and the sentence names each of its conditions.
+
+        The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
+        what is counted, unless the draft does and tells of nothing else.
+        """
+        plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
+        numbers = [w.number for w in words if w.kind in ("number", "ref")]
+        kinds = [w.kind for w in words]
+        last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
+        early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
+        met_before = frozenset[Id]().union(*early)
+        wider = [one.count for one in sets if one.conditions == met_before != own]
+        numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
+        if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
+            behind = next((w for w in words if w.kind == "value" and w.start > last), None)
+            of = self.ids(behind) & own if behind is not None else own
+            part = [one.count for one in sets if one.conditions == of != own]
+            numbers = numbers[:1] if numbers[1] in part else numbers
+        if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
+            return False
+        told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
+        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]
+        met: set[Id] = set()
+        denied = example = False
+        for word in plain:
+            if word.kind == "not":
+                denied = True
+            elif word.kind == "example":
+                example = True
+            elif word.kind == "prop":
+                so = "false" if "not" in kinds else "true"
+                held = {(name, so) for name in self.properties[word.names[0]]} & own
+                if not held:
+                    return False
+                met |= held
+                denied = False
+            elif word.kind == "value" and example:
+                if not self.phrase(word, set()):
+                    return False
+            elif word.kind == "value":
+                held = self.ids(word) & own
+                if denied or not held:
+                    return False
+                met |= held
+        return frozenset(met) == own and not denied
+
+    def rests(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+        """Whether so many of the set are not of a part of it: "79 are in other weather"."""
+        plain, own = self.plain(words), self.set.conditions
+        numbers = [w.number for w in words if w.kind == "number"]
+        kinds = [w.kind for w in words]
+        if plain is None or own is None or len(numbers) != 1 or "other" not in kinds:
+            return False
+        props = [self.properties[w.names[0]] for w in plain if w.kind == "prop"]
+        named = [self.ids(w) for w in plain if w.kind == "value"]
+        for one in sets:
+            if one.conditions is None or not own < one.conditions or one.kinds != self.set.kinds:
+                continue
+            more = one.conditions - own
+            rest = [ids for ids in named if not ids & own]
+            if len(more) != 1 or self.set.count - one.count != numbers[0]:
+                continue
+            if kinds.count("not") == 1 and not props and len(rest) == 1 and rest[0] & more:
+                return True
+            if "not" not in kinds and not rest and len(props) == 1:
+                return {name for name, _ in more} <= props[0]
+        return False
+
+    def advises(self, words: Sequence[Word]) -> bool:
+        """Whether each member that is offered is what the reader may need."""
+        plain = self.plain(words)
+        if plain is None:
+            return False
+        wanted: list[frozenset[int]] = []
+        offered: list[frozenset[int]] = []
+        for at, word in enumerate(plain):
+            if word.kind == "value":
+                ahead = any(w.kind == "need" for w in plain[at:])
+                led = any(w.kind in ("advise", "example") for w in plain[:at])
+                (wanted if ahead or not led else offered).append(self.phrase(word, set()))
+        fit = frozenset(range(len(self.set.members))).intersection(*wanted)
+        return bool(wanted and offered) and all(fit & one for one in offered)
