@@ -63,7 +63,7 @@ _LABEL = re.compile(
 _YEAR = re.compile(
     r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
 )
-# What was asked about, as in "how fast did it grow since 2010".
+# Pronouns stand for what was asked about: "how fast did it grow since 2010".
 _IT = re.compile(r"(?<!\w)(?:it|they|es|sie)(?!\w)|它", re.IGNORECASE)
 _AT = ("at", "bei", "")
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")

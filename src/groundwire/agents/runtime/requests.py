@@ -28,7 +28,7 @@ ASIDE = "aside"
 _ANSWERED = ("found", "results", "answered")
 # A list, and the line that leads it.
 _LIST = re.compile(r"^[ \t]*(?:-|\d+\.) |:$", re.MULTILINE)
-# What an answer consists of, of which the joined answer has that of every request.
+# The joined answer has these fields of the answer to every request.
 _OF_ALL = ("assets", "passages", "sources", "values", "rows")
 
 
