@@ -15,6 +15,7 @@ from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import counts_measures, years_told
+from groundwire.evidence.claims.derivation import add_up
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -139,10 +140,27 @@ def _in_turn(
         return ()
     first, last = claims[told[0]].start, claims[told[-1]].end
     others = (a for a in (*passage.periods, *passage.entities) if first < a.start < last)
-    if any(others) or any(not claims[i].facts for i in told):
+    held = {quantity.span[0]: quantity for quantity in passage.quantities}
+    figures = [held.get(claims[i].start) for i in told]
+    unit = figures[-1]
+    if any(others) or unit is None:
         return ()
-    pairs = [*zip(told, series, strict=True)]
-    return pairs if all(f.number == claims[i].facts[0].number for i, f in pairs) else ()
+    tells = (
+        one is not None and _tells(one, fact, unit)
+        for one, fact in zip(figures, series, strict=True)
+    )
+    return [*zip(told, series, strict=True)] if all(tells) else ()
+
+
+def _tells(quantity: Quantity, fact: Fact, last: Quantity) -> bool:
+    """Whether a figure of a row tells a value, in its own unit or in that of the last one.
+
+    "89.4, 93.2 and 107.8 million CNY" are all millions.
+    """
+    if quantity.unit is None and quantity.scale == 1:
+        value = quantity.value * last.scale
+        quantity = replace(quantity, value=value, scale=last.scale, unit=last.unit)
+    return not quantity.bound and add_up(quantity, [fact]) is not None
 
 
 def _told(claims: Sequence[Claim]) -> list[Fact]:
