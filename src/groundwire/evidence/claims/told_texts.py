@@ -349,10 +349,8 @@ class TextReader:
 
     def _having(self, words: Sequence[TextWord]) -> Sequence[int]:
         """The numbers of the sentences that may be told: they have each word behind a subject."""
-        held: frozenset[int] | set[int] | None = None
-        for _, held in self._holding(words, 0):  # noqa: B007 - the last one counts
-            pass
-        return sorted(held) if held is not None else range(len(self._sentences))
+        every = [held for _, held in self._holding(words, 0)]
+        return sorted(every[-1]) if every else range(len(self._sentences))
 
     def _is_figure(self, words: Sequence[TextWord]) -> bool:
         """Whether words are a figure with its unit and no more."""
