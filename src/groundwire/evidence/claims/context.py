@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -223,12 +224,9 @@ class Contexts:
     def _periods_of(self, mention: DateMention) -> frozenset[PeriodKey]:
         """The period of a mention, and single recorded days within it."""
         start, end, fiscal = mention.start.isoformat(), mention.end.isoformat(), mention.fiscal
-        days = (
-            key
-            for key in self.known.periods
-            if not isinstance(key, str) and key[0] == key[1] and start <= key[0] <= end
-        )
-        return frozenset(((start, end, fiscal), *days, *self.known.ending(mention)))
+        recorded = self.known.days
+        within = slice(bisect_left(recorded, (start,)), bisect_right(recorded, (end, "~")))
+        return frozenset(((start, end, fiscal), *recorded[within], *self.known.ending(mention)))
 
     def mentions(self, span: Span) -> list[Mention]:
         """Known names in a span."""
