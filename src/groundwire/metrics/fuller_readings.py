@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
+from groundwire.metrics.change_starts import find_start, only_start, until_newest, year_of
 from groundwire.metrics.intent.beside_periods import all_of, grains
-from groundwire.metrics.intent.clarify import Clarification
-from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.clarify import Clarification, Understood
+from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.standing import named, newest_period, until_newest
+from groundwire.metrics.standing import named, newest_period
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (
@@ -46,26 +47,9 @@ _MOST_OF_ALL = 12
 _SHORTEST_WORD = 4
 _HAN_NUMBERS = "〇一两三四五六七八九十"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
+_SHORT_MONTH = re.compile(r"(?P<month>\b[^\W\d]{3,9})\.? (?P<year>\d{2})(?![\w%]|[.,:]\d| \d{4})")
 # The grains whose values are added up for a longer time, with the sentence that says so.
-_SHORT_MONTH = re.compile(
-    r"(?P<month>\b[^\W\d]{3,9})\.? (?P<year>[0-9]{2})(?![\w%]|[.,:]\d| \d{4})"
-)
 _PARTS: dict[PeriodGrain, str] = {"quarter": "by_quarters", "month": "by_months"}
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A question that was read.
-
-    Attributes:
-        intent: its slots.
-        clarification: what to do with it.
-        note: who read it, where the parser that the profile names did not; or "".
-    """
-
-    intent: ParsedIntent
-    clarification: Clarification
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +74,7 @@ Way = Callable[[Reader, str, ParsedIntent], Understood | None]
 
 def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     """Return a reading of a question that needs to ask less, or the one at hand."""
+    understood = _from_its_start(reader, understood)
     if understood.clarification.mode in _COMPLETE:
         return _by_parts_of_time(reader, understood) or _with_short_quarters(understood)
     if understood.clarification.mode != "ask_first":
@@ -101,8 +86,8 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     )
     plain = _pattern("now").sub(" ", plain_speech(question))
     dated = _with_year(reader, question, understood.intent)
-    ended = until_newest(reader.state, plain, understood.intent, _pattern("since"))
-    texts = dict.fromkeys((question, plain, dated, ended))
+    ended = until_newest(reader.state, plain, understood.intent)
+    texts = dict.fromkeys((question, plain, dated, *ended))
     # A month and two digits are a day only of what has a value of a day.
     fuller = _short_months(reader, question, understood.intent) or next(
         filter(None, _readings(reader, understood, texts, ways)), None
@@ -111,6 +96,21 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
         return understood
     fuller = replace(fuller, intent=replace(fuller.intent, raw_question=question))
     return _by_parts_of_time(reader, fuller) or fuller
+
+
+def _from_its_start(reader: Reader, read: Understood) -> Understood:
+    """The reading of a change "compared with 2010" up to the newest value, or asked back."""
+    intent, question = read.intent, read.intent.raw_question
+    start = only_start(question, intent, reader.today)
+    if read.clarification.mode not in _COMPLETE or start is None:
+        return read
+    assumed = read.clarification.assumed_slots.get("entity", "")
+    texts = until_newest(reader.state, question, intent, assumed)
+    fuller = next(filter(None, (_complete(reader, text) for text in texts)), None)
+    if fuller is not None:
+        return replace(fuller, intent=replace(fuller.intent, raw_question=question))
+    unread = replace(intent, leftovers=(Leftover(start[0], start.span(), "time"),))
+    return replace(read, clarification=reader.clarified(unread))
 
 
 def _readings(
@@ -214,7 +214,7 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
     found = factor or _pattern("times").search(question)
     if found is None:
         return None
-    since = _pattern("since").search(question) if factor else found
+    since = find_start(question) if factor else found
     text = question
     for first, last in sorted({found.span(), *([since.span()] if since else ())}, reverse=True):
         text = f"{text[:first]} {text[last:]}"
@@ -224,7 +224,7 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
         return None
     if factor and len(base.intent.entities) == 2 and len(base.intent.periods) == 1:
         return _with(reader, base, question, derive=("ratio",))
-    year = next(filter(None, since.groups()), "") if since else ""
+    year = year_of(since) if since else ""
     periods = base.intent.periods
     if year and not periods:
         newest = _newest(reader, base)

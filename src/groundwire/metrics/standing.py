@@ -7,15 +7,12 @@ entity, or some entities have no such period at all, an answer over them says so
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from groundwire.language.asking import asked_in
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, FactStore, Interval
-from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.reading import Read
 from groundwire.metrics.results import Cell
@@ -403,27 +400,3 @@ def years_held(state: State, read: Understood, language: Language) -> str:
         if held:
             told.append(held_beside(state.profile, entity, [*held.values()], language))
     return "".join(f"{'' if language == 'zh' else ' '}{one}" for one in told)
-
-
-_SPANS = {"en": "from {} to {}", "de": "von {} bis {}", "zh": "{}年到{}年"}
-
-
-def until_newest(state: State, question: str, intent: ParsedIntent, since: re.Pattern[str]) -> str:
-    """Return a question with both ends of its time, or as it is where the newest is not known.
-
-    Args:
-        state: the fact base.
-        question: the question.
-        intent: how it is read as it stands.
-        since: finds the words of the earlier end, with its year as a group.
-    """
-    found = since.search(question)
-    entity = intent.entity or next(iter(intent.entities), "")
-    if found is None or not intent.metrics or not entity:
-        return question
-    newest = newest_period(state, intent.metrics[0], entity, intent.channel or TOTAL)
-    year = next(filter(None, found.groups()), "")
-    if newest is None or not newest.label.isdigit() or not year < newest.label:
-        return question
-    span = _SPANS[asked_in(question)].format(year, newest.label)
-    return f"{question[: found.start()]}{span}{question[found.end() :]}"

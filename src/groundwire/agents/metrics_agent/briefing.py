@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, cast
 
 from pydantic import JsonValue
@@ -32,6 +33,7 @@ from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
+from groundwire.metrics.change_starts import until
 from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.terms import TOTAL
 
@@ -42,10 +44,17 @@ _COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[
 _STEP = re.compile(
     r"(?:and |und |what about |how about |wie (?:war|ist) es |was war |那么?|还有)?"
     r"(?:in |for |im |in dem )?"
-    r"(?P<back>(?:the |das |dem )?(?:(?P<a>year|quarter|month) (?:before|earlier|prior)(?: that)?"
+    r"(?P<back>(?:the |a |das |dem )?"
+    r"(?:(?P<a>year|quarter|month) (?:before|earlier|prior)(?: that)?"
     r"|(?:previous|prior|preceding) (?P<b>year|quarter|month)"
     r"|(?P<c>jahr|quartal|monat) (?:davor|zuvor|vorher)|vor(?P<d>jahr|quartal|monat))"
-    r"|(?:再?前|上)一个?(?P<e>年|季度|月)(?:度|份)?)"
+    r"|(?:再?前|上)一个?(?P<e>年|季度|月)(?:度|份)?|(?P<same>"
+    r"(?:the |that )?same (?:quarter|month|period|time) (?:of |in |a )?(?:the )?"
+    r"(?:(?:previous|prior|preceding|last) year|year (?:before|earlier|ago))"
+    r"|(?:selben|gleichen) (?:quartal|monat|zeitraum) (?:des |im )?"
+    r"(?:vorjahre?s?|jahr(?:es)? davor)"
+    r"|vorjahres(?:quartal|monat|zeitraum)"
+    r"|(?:去年|上年|上一年|前一年)的?(?:同期|同一?个?(?:季度?|月份?))))"
     r"|(?:and |und |what about |how about |那么?)?(?:in |for |im )?"
     r"(?:(?:the |das |dem )?(?:(?P<f>year|quarter|month) after(?: that)?"
     r"|(?:next|following) (?P<g>year|quarter|month)"
@@ -99,10 +108,18 @@ def completions(
         return ()
     if not named.get("metrics"):
         question = _within_year(question, _codes(named.get("periods")), held["periods"])
+    asked = before.get("asked_about")
+    # The user answers what the agent asked back: both texts are one question.
+    made = [f"{asked} {question}"] if isinstance(asked, str) and asked else []
+    since = until(question, held["periods"][0]) if len(held["periods"]) == 1 else ()
+    return tuple(chain(made, *(_filled(one, named, held) for one in since or (question,))))
+
+
+def _filled(
+    question: str, named: Mapping[str, Any], held: Mapping[str, list[str]]
+) -> tuple[str, ...]:
+    """Return a question with the slots that it leaves out, as they were asked about before."""
     made: list[str] = []
-    if isinstance(asked := before.get("asked_about"), str) and asked:
-        # The user answers what the agent asked back: both texts are one question.
-        made.append(f"{asked} {question}")
     joint = " 和 " if asked_in(question) == "zh" else " and "
     fuller = question
     if _COMPARES.search(question):
@@ -153,14 +170,8 @@ def _within_year(question: str, own: list[str], held: list[str]) -> str:
 def _stepped(label: str, step: re.Match[str]) -> str:
     """The label of a time one step beside another; "" where a step does not fit its length."""
     read = _LABEL.fullmatch(label)
-    unit = next(
-        (
-            _STEPS.get(v.casefold(), "month")
-            for k, v in step.groupdict().items()
-            if v and k != "back"
-        ),
-        "",
-    )
+    named = (v for k, v in step.groupdict().items() if v and k not in ("back", "same"))
+    unit = "year" if step["same"] else _STEPS.get(next(named).casefold(), "month")
     if read is None:
         return ""
     by = -1 if step["back"] else 1

@@ -16,6 +16,8 @@ from groundwire.agents.ontology_search_agent.function_words import (
     TOGETHER,
     Function,
     functions_in,
+    says_age,
+    says_degree,
 )
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Scope
@@ -23,7 +25,6 @@ from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVo
 from groundwire.quantities.units import resolve_unit
 
 _MOST_LISTED = 100
-_OF_AGE = ("newest", "latest", "oldest", "earliest", "neueste", "älteste")
 
 
 class Arranging(Clauses):
@@ -227,12 +228,15 @@ class Arranging(Clauses):
                 for domain in self.main.domains
                 for meant in self.vocabulary.of_domain(domain, ("date",))
             )
-            for text in () if by_date else filter(_says_age, self._words):
+            for text in () if by_date else filter(says_age, self._words):
                 self.chooser.gap(text, "limitation")
             return
         self.chooser.current = self.main
         for text in () if self.limit else self._words:
-            if not _says_age(text):
+            if says_degree(text) and (key := self.chooser.bounded()):
+                # "Below 0.5, lowest first" is ordered by the one figure that it bounds.
+                self.sort_key = key
+            elif not says_age(text):
                 self.chooser.gap(text, "ambiguous")
             elif (found := self.chooser.dated(text)) is not None:
                 self.sort_key = found[1].key
@@ -271,7 +275,7 @@ class Arranging(Clauses):
         elif nouns:
             found = self.chooser.measured(nouns, "", self.items[at].text)
             behind = at + 1
-        elif _says_age(self.items[at].text):
+        elif says_age(self.items[at].text):
             found = self.chooser.dated(self.items[at].text)
             behind = at + 1
         else:
@@ -494,7 +498,3 @@ class Arranging(Clauses):
     def take_limit(self, item: Item) -> None:
         """Take a figure as the number of assets that are wanted."""
         self._limited(item)
-
-
-def _says_age(text: str) -> bool:
-    return any(one.startswith(_OF_AGE) for one in text.lower().split())

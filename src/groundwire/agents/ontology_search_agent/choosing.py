@@ -163,6 +163,16 @@ class Chooser:
         self.gap(term, "ambiguous" if held else "unmapped", (meant.key for meant in held))
         return None
 
+    def bounded(self) -> str:
+        """The one figure that a condition bounds, or empty."""
+        figures = {
+            meant.key
+            for domain in self.current.domains
+            for meant in self.vocabulary.of_domain(domain, ("number",))
+            if meant.key in self.current.ranges
+        }
+        return figures.pop() if len(figures) == 1 else ""
+
     def refer(
         self, domains: Collection[str], term: str, *, beside: bool, again: bool = False
     ) -> Scope | None:

@@ -17,6 +17,13 @@ from groundwire.agents.ontology_search_agent.tokens import Token, tokenize
 from groundwire.language.measures import measures
 from groundwire.quantities.words import number_words, spelling
 
+# Words of an order that suit any figure; "longest first" suits a length alone.
+_OF_DEGREE = (
+    *("most ", "fewest ", "highest ", "lowest ", "desc", "asc", "in desc", "in asc"),
+    *("höchste", "niedrigste", "meiste", "wenigste", "absteigend", "aufsteigend"),
+)
+_OF_AGE = ("newest", "latest", "oldest", "earliest", "neueste", "älteste")
+
 
 class Function(NamedTuple):
     """The role of a phrase in a question.
@@ -216,3 +223,13 @@ def is_small(text: str) -> bool:
             return False
         at += length
     return bool(tokens)
+
+
+def says_age(text: str) -> bool:
+    """Whether a word orders things by their age: "newest first"."""
+    return any(one.startswith(_OF_AGE) for one in text.lower().split())
+
+
+def says_degree(text: str) -> bool:
+    """Whether a word orders things by any figure: "lowest first", and not "longest first"."""
+    return text.lower().startswith(_OF_DEGREE)

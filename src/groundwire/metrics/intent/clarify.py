@@ -56,6 +56,21 @@ class Clarification:
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """A question that was read.
+
+    Attributes:
+        intent: its slots.
+        clarification: what to do with it.
+        note: who read it, where the parser that the profile names did not; or "".
+    """
+
+    intent: ParsedIntent
+    clarification: Clarification
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     """A question that is being clarified, with what its codes stand for."""
 
