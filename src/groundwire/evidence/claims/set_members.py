@@ -7,6 +7,7 @@ speak of the set before by a pronoun: "Austria has eight neighbours. Their capit
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -85,6 +86,7 @@ class SetReader:
             return
         if any(c.status == "contradicted" for c in found.claims):
             return
+        found.foreign += self._strangers(context, here)
         things = [(hit, self._things(hit)) for hit in here.hits]
         named = {ANY}.union(*(keys for _, keys in things))
         uses = [
@@ -123,12 +125,7 @@ class SetReader:
         members = [hit for hit, keys in things if not one.members.keys().isdisjoint(keys)]
         if not members and one.anchor == ANY:
             return None
-        names = [(hit.start, hit.end) for hit, keys in things if keys]
-        cues = [
-            cue  # "roads" in the name of a map does not speak of the types of its roads
-            for cue in cues_of(one.predicate, words, context.forms)
-            if not any(start <= cue[0] and cue[1] <= end for start, end in names)
-        ]
+        cues = _cues_beside(one, words, things, context.forms)
         if one.predicate[0] == "prerequisite":
             cues += [(word.start, word.end) for word in words if says_direct(word)]
         if not cues:
@@ -140,6 +137,28 @@ class SetReader:
             if q.unit is None and q.value == len(one.members) and one.anchor != ANY and one.is_whole
         ]
         return use if use.counts or use.members or one.anchor != ANY else None
+
+    def _strangers(self, context: PassageContext, here: Here) -> Iterator[Span]:
+        """Yield the first name of an item or a cell under a set that has none of its names.
+
+        "Germany borders nine countries:" says of each thing below that Germany borders it.
+        """
+        if context.passage.kind == "sentence":
+            return
+        named = frozenset[str]().union(*map(self._things, here.hits))
+        leads = [scope.span for scope in context.passage.scopes]
+        for lead in leads or _sentence_before(context):
+            things = [(hit, self._things(hit)) for hit in self._draft.within(*lead)]
+            over = frozenset[str]().union(*(keys for _, keys in things))
+            words = context.contexts.annotated.within(*lead)
+            told = [
+                one.members.keys()
+                for one in self._sets
+                if one.anchor in over and _cues_beside(one, words, things)
+            ]
+            if told and named.isdisjoint(frozenset[str]().union(*told)):
+                yield from ((hit.start, hit.end) for hit in here.hits[:1])
+                return
 
     def _things(self, hit: Hit) -> frozenset[str]:
         """Keys of the things that a name may name."""
@@ -321,6 +340,29 @@ class SetReader:
             ):
                 return True
         return False
+
+
+def _sentence_before(context: PassageContext) -> list[Span]:
+    """Return where the sentence stands that a list without a lead follows; nothing for none."""
+    before = context.contexts.reading.passages
+    place = bisect_left(before, context.passage.start, key=lambda one: one.start)
+    sentence = next((p for p in reversed(before[:place]) if p.kind == "sentence"), None)
+    return [(sentence.start, sentence.end)] if sentence else []
+
+
+def _cues_beside(
+    of: RelationSet,
+    words: Sequence[Word],
+    things: Sequence[tuple[Hit, frozenset[str]]],
+    forms: frozenset[str] | None = None,
+) -> list[Span]:
+    """Return where words speak of a set: "roads" in the name of a map speaks of no roads."""
+    names = [(hit.start, hit.end) for hit, keys in things if keys]
+    return [
+        cue
+        for cue in cues_of(of.predicate, words, forms)
+        if not any(start <= cue[0] and cue[1] <= end for start, end in names)
+    ]
 
 
 def _counts(use: _Use) -> str:
