@@ -405,15 +405,17 @@ def _compared_changes(
 
 
 def _compares_two_things(proof: Proof, words: Sequence[Word], word: Word) -> bool:
-    """Whether the clause of a comparison names both things, and no change or computed figure.
+    """Whether a clause compares things as they are: it names both, or its time, and no change.
 
-    "A fell by 2 %, B grew by 3 %, so B is larger than A" compares their values.
+    "A fell by 2 %, B grew by 3 %, so B is larger than A" compares their values, and so does "B
+    grew faster, and in 2020 it was the larger".
     """
     start, end = proof.context.clause(word.start)
     named = {a.keys for a in proof.context.entities if start <= a.start < end}
     changes = [w.start for w in words if w.role is not None and w.role.role == "direction"]
     computed = [c.start for c in proof.claims if c.status == "derived"]
-    return len(named) > 1 and not any(start <= at < end for at in (*changes, *computed))
+    dated = any(start <= one.span[0] < end for one in proof.context.dates)
+    return (len(named) > 1 or dated) and not any(start <= a < end for a in (*changes, *computed))
 
 
 def _with_others(proof: Proof, word: Word) -> list[Fact]:
