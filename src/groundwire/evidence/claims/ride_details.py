@@ -216,7 +216,7 @@ class RideDetails(RideLengths):
             number = match[0].strip("号站台").split()[-1].casefold()
             led = [hit for hit in lines if hit.end <= match.start()][-1:] or lines[:1]
             near = sorted(self._beside(match, places), key=lambda hit: _apart(hit, match))[:1]
-            own = [ride for ride in rides if ride.platform.casefold() == number]
+            own = [ride for ride in rides if ride.first("platform").casefold() == number]
             yield (
                 match.span(),
                 any(

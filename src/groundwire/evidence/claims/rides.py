@@ -28,18 +28,53 @@ class Ride:
         departs: minutes after midnight, or None where it is not told.
         arrives: the same.
         minutes: how long it takes, or None.
-        walked: whether it is a walk, and no ride.
-        platform: where one waits for it, or empty.
-        calls: the names of each stop behind the first, in order and in lower case.
+        cells: by the name of a property, each of its objects with all its names.
+        place: its number in the plan, or 0.
+        evidence_id: the record.
     """
 
     terms: dict[str, set[Term]] = field(default_factory=dict[str, set[Term]])
     departs: int | None = None
     arrives: int | None = None
     minutes: Decimal | None = None
-    walked: bool = False
-    platform: str = ""
-    calls: tuple[frozenset[str], ...] = ()
+    cells: Mapping[str, Sequence[Names]] = field(default_factory=dict[str, Sequence[Names]])
+    place: int = 0
+    evidence_id: str = ""
+
+    def first(self, key: str) -> str:
+        """Return the first name of a property, or ""."""
+        return self.cells[key][0][0] if self.cells.get(key) else ""
+
+    def named(self, *keys: str) -> frozenset[str]:
+        """Return all names of some properties, in lower case."""
+        objects = (names for key in keys for names in self.cells.get(key, ()))
+        return frozenset(name.casefold() for names in objects for name in names)
+
+    @property
+    def walked(self) -> bool:
+        """Whether it is a walk, and no ride."""
+        return self.first("mode") == WALK
+
+    @property
+    def lines(self) -> frozenset[str]:
+        """The names of its line, in lower case and without "line"."""
+        return frozenset(name.removesuffix(" line") for name in self.named("line"))
+
+    @property
+    def called(self) -> Sequence[str]:
+        """Every stop in order, from where it begins; none where the record lists none."""
+        stops = [names[0] for names in self.cells.get("calls at", ())]
+        return [self.first("from"), *stops] if stops else []
+
+    @property
+    def stops(self) -> Sequence[str]:
+        """The same in lower case."""
+        return [*map(str.casefold, self.called)]
+
+    @property
+    def calls(self) -> Sequence[frozenset[str]]:
+        """The names of each stop behind the first, in order and in lower case."""
+        return [frozenset(map(str.casefold, it)) for it in self.cells.get("calls at", ())]
 
     def has(self, terms: Sequence[Term], *keys: str) -> bool:
         """Whether one of some properties is called so."""
@@ -137,6 +172,11 @@ def _add_modes(
         chain.foreign = frozenset[Term]().union(*foreign)
 
 
+def legs_of(known: Knowledge) -> Sequence[Ride]:
+    """Return the legs of all plans of which these are told."""
+    return [one for chain in known.once(chains_of) if chain.has_legs for one in chain.rides]
+
+
 def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
     """Return the properties of rides that each place of a statement holds."""
     found: dict[Term, set[str]] = {}
@@ -221,23 +261,18 @@ def _of_parts(
     chain.has_legs = True
     said: list[str] = []
     for number, stated in sorted(parts, key=lambda one: one[1].statement.position or 0):
-        ride = Ride()
-        names: dict[str, str] = {}
-        for place, condition in enumerate(stated.statement.conditions):
+        conditions = stated.statement.conditions
+        ride = Ride(place=stated.statement.position or 0, evidence_id=stated.evidence_id)
+        ride.cells = {one.predicate[0]: one.objects for one in conditions if one.predicate}
+        for place, condition in enumerate(conditions):
             name = condition.predicate[0] if condition.predicate else ""
             ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
-            if condition.objects:
-                names[name] = condition.objects[0][0]
-            if name == "calls at":
-                ride.calls = tuple(frozenset(map(str.casefold, it)) for it in condition.objects)
-        ride.departs, ride.arrives = (_clock(names.get(it, "")) for it in ("departs", "arrives"))
-        ride.minutes = parse_number(names.get("minutes", ""))
-        ride.walked = names.get("mode") == WALK
-        ride.platform = names.get("platform", "")
+        ride.departs, ride.arrives = (_clock(ride.first(it)) for it in ("departs", "arrives"))
+        ride.minutes = parse_number(ride.first("minutes"))
         chain.rides.append(ride)
         chain.numbers.add(number)
-        by = names.get("line") or names.get("mode", "")
-        said.append(f"{len(said) + 1}. {by} from {names.get('from')} to {names.get('to')}")
+        by = ride.first("line") or ride.first("mode")
+        said.append(f"{len(said) + 1}. {by} from {ride.first('from')} to {ride.first('to')}")
     chain.said = "; ".join(said[:4])
     _add_ends(chain, _trip_of(*key, trips))
     chain.departs |= {at for at in [chain.rides[0].departs] if at is not None}

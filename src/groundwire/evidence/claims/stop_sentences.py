@@ -25,7 +25,7 @@ from groundwire.evidence.claims.known_words import (
     words_in,
 )
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.records import Statement
+from groundwire.evidence.claims.rides import Ride, legs_of
 
 # A letter for each kind of word; a sentence is read as the string of its letters.
 _LETTERS = {
@@ -42,46 +42,9 @@ _SENTENCE = re.compile(
 _FEWEST_IN_TURN = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Ride:
-    """A recorded ride.
-
-    Attributes:
-        evidence_id: the record.
-        lines: the names of its line, in lower case.
-        called: its stops in order, from where it begins.
-        stops: the same in lower case.
-    """
-
-    evidence_id: str
-    lines: frozenset[str]
-    called: tuple[str, ...]
-    stops: tuple[str, ...]
-
-
 def _rides(known: Knowledge) -> Sequence[Ride]:
     """Return every ride of which a record lists the stops."""
-    found: list[Ride] = []
-    for number in known.by_kind.get("part", ()):
-        stated = known.statements[number]
-        start, stops = _named(stated.statement, "from"), _named(stated.statement, "calls at")
-        if start and stops:
-            names = _named(stated.statement, "line")
-            lines = frozenset(name.casefold().removesuffix(" line") for name in names)
-            called = (start[0], *stops)
-            found.append(Ride(stated.evidence_id, lines, called, (*map(str.casefold, called),)))
-    return found
-
-
-def _named(one: Statement, name: str) -> tuple[str, ...]:
-    """Return what a part has of a property; of a line, all its names."""
-    return tuple(
-        called
-        for condition in one.conditions
-        if condition.predicate[:1] == (name,)
-        for names in condition.objects
-        for called in (names if name == "line" else names[:1])
-    )
+    return [ride for ride in known.once(legs_of) if ride.called]
 
 
 def _names_of_rides(known: Knowledge) -> Sequence[Names]:
