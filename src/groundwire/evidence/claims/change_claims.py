@@ -102,9 +102,7 @@ def _lines_changed(
     stated = draft.known.statements[min(places[0])[0]]
     has = ", ".join(names[0] for names in stated.statement.objects)
     detail = f"the record has the lines in the order {has}"
-    found.claims.append(
-        Claim(text[start:end], "statement", "contradicted", stated.evidence_id, detail, start, end)
-    )
+    found.refuse(text, (start, end), stated.evidence_id, detail)
 
 
 def _is_line(term: object, lines: frozenset[int]) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from math import inf
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import trips_of
@@ -126,6 +127,19 @@ class _Journey:
         """Return the proven names of the passage, in order."""
         return [claim for claim in self.held if claim.kind == "name"]
 
+    def before(self, at: int) -> list[Claim]:
+        """Return the proven names that end before a place."""
+        return [claim for claim in self.names() if claim.end <= at]
+
+    def behind(self, at: int, near: float = inf) -> list[Claim]:
+        """Return the proven names that begin behind a place, or near behind it."""
+        return [claim for claim in self.names() if 0 <= claim.start - at <= near]
+
+    @property
+    def legs(self) -> Sequence[Ride]:
+        """The legs of all recorded plans."""
+        return self.proof.known.once(legs_of)
+
 
 def _is_direct(journey: _Journey, match: re.Match[str]) -> bool:
     often = journey.recorded(_CHANGES, match.start())
@@ -184,7 +198,7 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether all that a passage names belongs to the leg, or to the trip, of a number."""
     digit = _DIGIT.search(match[0])
     place = int(digit[0]) if digit else place_at(match[0])
-    legs = journey.proof.known.once(legs_of)
+    legs = journey.legs
     statements = (
         journey.proof.known.statements[n].statement
         for n in journey.proof.known.by_kind.get("order", ())
@@ -212,13 +226,13 @@ def _is_at(leg: Ride, legs: Sequence[Ride], place: int | None, said: str) -> boo
 def _is_further(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the minutes behind a word are those of the walk from the place named before it."""
     figure = next((c for c in journey.held if 0 <= c.start - match.end() <= 2), None)
-    before = [c for c in journey.names() if c.end <= match.start()]
+    before = journey.before(match.start())
     if figure is None or figure.kind != "number" or not before:
         return False
     place, minutes = before[-1].text.casefold(), _minutes(figure)
     return any(
         leg.walked and place in leg.named("from") and minutes in leg.named("minutes")
-        for leg in journey.proof.known.once(legs_of)
+        for leg in journey.legs
     )
 
 
@@ -244,14 +258,14 @@ def _is_train(journey: _Journey, _match: re.Match[str]) -> bool:
 
 def _alights(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether a ride ends at the place beside a word."""
-    behind = [c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR]
+    behind = journey.behind(match.end(), _NEAR)
     within = [c for c in journey.names() if match.start() <= c.start < match.end()]
     before = [c for c in journey.names() if 0 <= match.start() - c.end <= 2]
     named = [*within, *behind[:1], *before[-1:]][:1]
     return any(
         claim.text.casefold() in leg.named("to") and not leg.walked
         for claim in named
-        for leg in journey.proof.known.once(legs_of)
+        for leg in journey.legs
     )
 
 
@@ -279,14 +293,8 @@ def _allows(journey: _Journey, match: re.Match[str]) -> bool:
     near = [c for c in figures if alone or abs(c.start - match.end()) <= _NEAR]
     return len(near) == 1 and any(
         allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))
-        for claim in _beside(near[0], journey.names())
+        for claim in (*journey.before(near[0].start)[-1:], *journey.behind(near[0].start)[:1])
     )
-
-
-def _beside(figure: Claim, names: Sequence[Claim]) -> list[Claim]:
-    """Return the name before a figure and the one behind it."""
-    before = [one for one in names if one.end <= figure.start]
-    return [*before[-1:], *names[len(before) : len(before) + 1]]
 
 
 def _is_wish(journey: _Journey, match: re.Match[str]) -> bool:
@@ -313,23 +321,20 @@ def _is_latest(journey: _Journey, match: re.Match[str]) -> bool:
 
 def _boards(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the line right behind a word is boarded where the passage is told last before it."""
-    behind = next((c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR), None)
-    before = [c.text.casefold() for c in journey.names() if c.end <= match.start()][-1:]
-    line = behind.text.casefold() if behind else ""
-    return bool(line) and any(
+    before = [claim.text.casefold() for claim in journey.before(match.start())[-1:]]
+    lines = [claim.text.casefold() for claim in journey.behind(match.end(), _NEAR)[:1]]
+    return any(
         line in leg.named("line", "mode") and leg.named("from").issuperset(before)
-        for leg in journey.proof.known.once(legs_of)
+        for line in lines
+        for leg in journey.legs
     )
 
 
 def _joins_ends(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the two places beside a word are the ends of one leg."""
-    behind = [c for c in journey.names() if c.start >= match.end()][:2]
-    before = [c for c in journey.names() if c.end <= match.start()][-2:]
+    behind, before = journey.behind(match.end())[:2], journey.before(match.start())[-2:]
     ends = [c.text.casefold() for c in (before if match[0] == "之间" else behind)]
-    return len(ends) == 2 and any(
-        leg.named("from", "to").issuperset(ends) for leg in journey.proof.known.once(legs_of)
-    )
+    return len(ends) == 2 and any(leg.named("from", "to").issuperset(ends) for leg in journey.legs)
 
 
 _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {

@@ -361,7 +361,7 @@ class PlanSentence(PlanReferences):
     def _bare(self, word: Word) -> None:
         """A number at the end of its part is a length of time, or counts what was counted."""
         timed = any("minutes" in told.values for one in self.plans for told in one.told)
-        what = self._counting or ("changes" if self._changes_told() else "")
+        what = self._counting
         if self._last == "take" and timed and not self._counting:
             what = "minutes"
         self._require(what)
@@ -377,11 +377,6 @@ class PlanSentence(PlanReferences):
         by, what = (word.number,), COUNTED[counted[0]]
         self._compared.append(Compared(self._subject, way[0], by, what=what))
         self._at += 2
-
-    def _changes_told(self) -> bool:
-        """Whether "with three changes" stands before a bare "with two"."""
-        every = ("changes" in told.values for one in self.plans for told in one.told)
-        return self._last == "by" and any(every)
 
     def _tell(self, what: str, number: Decimal) -> None:
         """Tell something of the plans at hand; a second length of time is that of another."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -190,6 +190,11 @@ def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
     return found
 
 
+def line_of(name: str) -> str:
+    """Return a name of a line in lower case, without "the" and "line"."""
+    return name.casefold().removeprefix("the ").removesuffix(" line")
+
+
 def names_at(known: Knowledge, term: Term) -> Sequence[str]:
     """Return the names that stand at a place of a statement."""
     one = known.statements[term.stated].statement
@@ -318,14 +323,19 @@ def _begun(key: tuple[str, Names], trips: Mapping[str, Sequence[_Trip]], known: 
     option = option_of(subject)
     chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "", option)
     names = {key_of(name) for name in (trip.names if trip else subject)}
-    for minutes, name in _whole(known, evidence_id, names, option):
-        (chain.departs if name == "departure" else chain.arrives).add(minutes)
-    for fact in known.facts.numbers():
-        item = fact.value.item
-        if fact.value.name == _CHANGES and item and fact.evidence_id == evidence_id:
-            of = not names.isdisjoint(map(key_of, item.names))
-            if of and (not option or not item.options or option in item.options):
-                chain.changes = fact.number
+    for fact in known.facts.all:
+        item, name = fact.value.item, fact.value.name
+        if item is None or fact.evidence_id != evidence_id:
+            continue
+        if names.isdisjoint(map(key_of, item.names)) or (
+            option and item.options and option not in item.options
+        ):
+            continue
+        if name == _CHANGES and fact.number is not None:
+            chain.changes = max(chain.changes or fact.number, fact.number)
+        elif fact.value.kind == "time" and not item.pieces:
+            own = chain.departs if name == "departure" else chain.arrives
+            own |= {clock.minutes[0] for clock in find_clock_times(fact.value.value)}
     return chain
 
 
@@ -333,20 +343,6 @@ def option_of(subject: Names) -> int:
     """Return the number that the names of a plan begin with, "plan 2", or 0."""
     number = subject[0].rpartition(" ")[2] if subject else ""
     return int(number) if number.isdecimal() else 0
-
-
-def _whole(
-    known: Knowledge, evidence_id: str, names: set[str], option: int
-) -> Iterator[tuple[int, str]]:
-    """Yield when a plan begins and ends as a whole."""
-    for minutes, facts in known.facts.times.items():
-        for fact in facts:
-            item = fact.value.item
-            if item is None or item.pieces or fact.evidence_id != evidence_id:
-                continue
-            of = names.isdisjoint(map(key_of, item.names)) is False
-            if of and (not option or not item.options or option in item.options):
-                yield minutes, fact.value.name
 
 
 def _key(conditions: Sequence[object], name: str) -> bool:
