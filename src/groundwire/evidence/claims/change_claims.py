@@ -82,33 +82,29 @@ def _lines_changed(
     draft: DraftStatements, hits: Sequence[Hit], lines: frozenset[int], found: Found
 ) -> None:
     """Judge "from A to B" of two lines: B must follow A in a recorded plan."""
-    text = draft.text
 
-    def led(hit: Hit, by: re.Pattern[str]) -> bool:
-        return by.search(text, max(0, hit.start - _BEFORE), hit.start) is not None
+    def led(by: re.Pattern[str]) -> list[Hit]:
+        return [h for h in named if by.search(draft.text, max(0, h.start - _BEFORE), h.start)]
 
-    named = [hit for hit in hits if any(_is_line(term, lines) for term in hit.terms)]
-    off = [hit for hit in named if led(hit, _OFF)]
-    onto = [hit for hit in named if led(hit, _ONTO) and hit not in off]
+    named = [hit for hit in hits if _places(hit, lines)]
+    off = led(_OFF)
+    onto = [hit for hit in led(_ONTO) if hit not in off]
     if len(off) != 1 or len(onto) != 1:
         return
-    places = [
-        {(t.stated, t.place) for t in hit.terms if _is_line(t, lines)} for hit in (off[0], onto[0])
-    ]
-    if any((number, place + 1) in places[1] for number, place in places[0]):
+    before, behind = _places(off[0], lines), _places(onto[0], lines)
+    if any((number, place + 1) in behind for number, place in before):
         return
     start = min(off[0].start, onto[0].start)
     end = max(off[0].end, onto[0].end)
-    stated = draft.known.statements[min(places[0])[0]]
+    stated = draft.known.statements[min(before)[0]]
     has = ", ".join(names[0] for names in stated.statement.objects)
     detail = f"the record has the lines in the order {has}"
-    found.claims.append(
-        Claim(text[start:end], "statement", "contradicted", stated.evidence_id, detail, start, end)
-    )
+    found.refuse(draft.text, (start, end), stated.evidence_id, detail)
 
 
-def _is_line(term: object, lines: frozenset[int]) -> bool:
-    return getattr(term, "slot", "") == "object" and getattr(term, "stated", -1) in lines
+def _places(hit: Hit, lines: frozenset[int]) -> set[tuple[int, int]]:
+    """Return the places of a name in the orders of lines."""
+    return {(t.stated, t.place) for t in hit.terms if t.slot == "object" and t.stated in lines}
 
 
 def _how_often(

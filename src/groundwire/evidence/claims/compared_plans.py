@@ -215,20 +215,21 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
         if not lengths or not all(map(_agree, every)):
             continue
         plans = [
-            _plan(
+            Plan(
                 number,
-                lengths[number],
                 {what: _number(one[number][0]) for what, one in held.items() if one.get(number)},
-                lines.get((trip, number)),
+                lines[trip, number],
                 (trip, number) in complete,
+                lengths[number][0],
             )
             for number in sorted(lengths)
+            if lengths[number] and lines.get((trip, number))
         ]
-        if None in plans or len(own) < 2:
+        if len(plans) < len(lengths) or len(own) < 2:
             continue
-        told = tuple(plan for plan in plans if plan is not None)
         both = (own["start of the journey"], own["end of the journey"])
-        found.append(Trip(trip, both, told, others.get(trip) == {Decimal(len(told) - 1)}))
+        is_complete = others.get(trip) == {Decimal(len(plans) - 1)}
+        found.append(Trip(trip, both, tuple(plans), is_complete))
     return found
 
 
@@ -254,18 +255,6 @@ def _number(fact: Fact) -> Decimal:
 
 def _agree(facts: list[Fact]) -> bool:
     return len(set(map(_number, facts))) <= 1
-
-
-def _plan(
-    number: int,
-    lengths: list[Fact],
-    values: Mapping[str, Decimal],
-    lines: tuple[str, ...] | None,
-    is_complete: bool,
-) -> Plan | None:
-    if not lengths or not lines:
-        return None
-    return Plan(number, values, lines, is_complete, lengths[0])
 
 
 def _lines(

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import key_of
 
 _NOUNS = frozenset(("trip", "journey"))
+_TO_END = ("to {}", "to the {}", "nach {}", "zum {}", "zur {}", "到{}", "至{}", "去{}")
 _ANY: frozenset[str] = frozenset()
 # What stands between two places, in the form that names are written with.
 _ARROWS = str.maketrans(dict.fromkeys("→➔➜⇒–—", "-"))
@@ -46,22 +47,15 @@ class Items:
 def _names_of_items(known: Knowledge) -> Names:
     """Return every name by which a draft may call an item."""
     names = Names()
-    for name in known.items:
-        named = names.add(name)
-        if named is not None:
-            named.names.add(key_of(name))
-    for name, key in _worded(known.items):
-        named = names.add(name)
-        if named is not None:
+    called = [(name, name) for name in known.items]
+    for name, key in (*called, *_worded(known.items)):
+        if (named := names.add(name)) is not None:
             named.names.add(key_of(key))
-    for name, key in _by_end(known):
+    turned = ((name, frozenset((key_of(name),))) for name in _turned(known.items))
+    for name, keys in (*_by_end(known), *turned):
         named = names.add(name)
         if named is not None and not named.names:
-            named.names |= key
-    for name in _turned(known.items):
-        named = names.add(name)
-        if named is not None and not named.names:
-            named.names.add(key_of(name))  # a way that no item goes
+            named.names |= keys  # those of a turned name are a way that no item goes
     return names
 
 
@@ -87,16 +81,7 @@ def _by_end(known: Knowledge) -> Iterator[tuple[str, frozenset[str]]]:
     for end, ways in ends.items():
         if len(ways) == 1 and len(items) > 1:
             keys = frozenset(key_of(name) for names in ways for name in names)
-            for form in (
-                "to {}",
-                "to the {}",
-                "nach {}",
-                "zum {}",
-                "zur {}",
-                "到{}",
-                "至{}",
-                "去{}",
-            ):
+            for form in _TO_END:
                 yield form.format(end), keys
 
 

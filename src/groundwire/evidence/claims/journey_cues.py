@@ -10,20 +10,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from math import inf
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import trips_of
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.proof import Proof
-from groundwire.evidence.claims.rides import LINE_OF_PLAN, allows_for_change
+from groundwire.evidence.claims.rides import LINE_OF_PLAN, Ride, allows_for_change, legs_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.language.ordinals import place_at
 
 # From a word to the figure that it is said of, with a noun between them: "one change in all".
 _NEAR = 24
-_WALK = "walking"
 _AVOIDED = re.compile(
     r"(?:\S*?[ 开过](?:the |die |了)?)(?P<line>[A-Za-z][A-Za-z& ]{1,30}?) ?(?:线|line|linie)",
     re.IGNORECASE,
@@ -37,23 +36,6 @@ _CHANGES = "interchanges"
 _STOP = "stop of the plan"
 _HOLDS = ("supported", "derived")
 _WRONG = ("unsupported", "contradicted")
-
-
-def _legs(known: Knowledge) -> Sequence[Mapping[str, frozenset[str]]]:
-    """Return the names of each leg by its property, with the number of the leg as "place"."""
-    found: list[Mapping[str, frozenset[str]]] = []
-    for number in known.by_kind.get("part", ()):
-        one = known.statements[number].statement
-        leg = {
-            condition.predicate[0]: frozenset(
-                name.casefold() for names in condition.objects for name in names
-            )
-            for condition in one.conditions
-            if condition.predicate
-        }
-        if "from" in leg and one.position:
-            found.append({**leg, "place": frozenset([str(one.position)])})
-    return found
 
 
 def of_later_plan(proof: Proof) -> bool:
@@ -145,6 +127,19 @@ class _Journey:
         """Return the proven names of the passage, in order."""
         return [claim for claim in self.held if claim.kind == "name"]
 
+    def before(self, at: int) -> list[Claim]:
+        """Return the proven names that end before a place."""
+        return [claim for claim in self.names() if claim.end <= at]
+
+    def behind(self, at: int, near: float = inf) -> list[Claim]:
+        """Return the proven names that begin behind a place, or near behind it."""
+        return [claim for claim in self.names() if 0 <= claim.start - at <= near]
+
+    @property
+    def legs(self) -> Sequence[Ride]:
+        """The legs of all recorded plans."""
+        return self.proof.known.once(legs_of)
+
 
 def _is_direct(journey: _Journey, match: re.Match[str]) -> bool:
     often = journey.recorded(_CHANGES, match.start())
@@ -203,7 +198,7 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether all that a passage names belongs to the leg, or to the trip, of a number."""
     digit = _DIGIT.search(match[0])
     place = int(digit[0]) if digit else place_at(match[0])
-    legs = journey.proof.known.once(_legs)
+    legs = journey.legs
     statements = (
         journey.proof.known.statements[n].statement
         for n in journey.proof.known.by_kind.get("order", ())
@@ -215,35 +210,29 @@ def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:
     names = [claim.text.casefold().removesuffix(" line") for claim in journey.names()]
     return bool(names) and any(
         _is_at(leg, legs, place, match[0])
-        and all(any(name in own or f"{name} line" in own for own in leg.values()) for name in names)
+        and all({name, f"{name} line"} & leg.named(*leg.cells) for name in names)
         for leg in legs
     )
 
 
-def _is_at(
-    leg: Mapping[str, frozenset[str]],
-    legs: Sequence[Mapping[str, frozenset[str]]],
-    place: int | None,
-    said: str,
-) -> bool:
+def _is_at(leg: Ride, legs: Sequence[Ride], place: int | None, said: str) -> bool:
     """Whether a leg is the one of a number, the last one, or one between others."""
-    own, last = int(min(leg["place"])), max(int(min(one["place"])) for one in legs)
+    last = max(one.place for one in legs)
     if _LAST.search(said):
-        return own == last
-    return 1 < own < last if _MIDDLE.search(said) else own == place
+        return leg.place == last
+    return 1 < leg.place < last if _MIDDLE.search(said) else leg.place == place
 
 
 def _is_further(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the minutes behind a word are those of the walk from the place named before it."""
     figure = next((c for c in journey.held if 0 <= c.start - match.end() <= 2), None)
-    before = [c for c in journey.names() if c.end <= match.start()]
+    before = journey.before(match.start())
     if figure is None or figure.kind != "number" or not before:
         return False
-    place = before[-1].text.casefold()
+    place, minutes = before[-1].text.casefold(), _minutes(figure)
     return any(
-        place in leg["from"] and _WALK in leg.get("mode", ()) and _minutes(figure) in leg["minutes"]
-        for leg in journey.proof.known.once(_legs)
-        if "minutes" in leg
+        leg.walked and place in leg.named("from") and minutes in leg.named("minutes")
+        for leg in journey.legs
     )
 
 
@@ -269,14 +258,14 @@ def _is_train(journey: _Journey, _match: re.Match[str]) -> bool:
 
 def _alights(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether a ride ends at the place beside a word."""
-    behind = [c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR]
+    behind = journey.behind(match.end(), _NEAR)
     within = [c for c in journey.names() if match.start() <= c.start < match.end()]
     before = [c for c in journey.names() if 0 <= match.start() - c.end <= 2]
     named = [*within, *behind[:1], *before[-1:]][:1]
     return any(
-        claim.text.casefold() in leg.get("to", ()) and _WALK not in leg.get("mode", ())
+        claim.text.casefold() in leg.named("to") and not leg.walked
         for claim in named
-        for leg in journey.proof.known.once(_legs)
+        for leg in journey.legs
     )
 
 
@@ -304,14 +293,8 @@ def _allows(journey: _Journey, match: re.Match[str]) -> bool:
     near = [c for c in figures if alone or abs(c.start - match.end()) <= _NEAR]
     return len(near) == 1 and any(
         allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))
-        for claim in _beside(near[0], journey.names())
+        for claim in (*journey.before(near[0].start)[-1:], *journey.behind(near[0].start)[:1])
     )
-
-
-def _beside(figure: Claim, names: Sequence[Claim]) -> list[Claim]:
-    """Return the name before a figure and the one behind it."""
-    before = [one for one in names if one.end <= figure.start]
-    return [*before[-1:], *names[len(before) : len(before) + 1]]
 
 
 def _is_wish(journey: _Journey, match: re.Match[str]) -> bool:
@@ -338,25 +321,20 @@ def _is_latest(journey: _Journey, match: re.Match[str]) -> bool:
 
 def _boards(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the line right behind a word is boarded where the passage is told last before it."""
-    behind = next((c for c in journey.names() if 0 <= c.start - match.end() <= _NEAR), None)
-    before = [c.text.casefold() for c in journey.names() if c.end <= match.start()][-1:]
-    line = behind.text.casefold() if behind else ""
-    return bool(line) and any(
-        (line in leg.get("line", ()) or line in leg.get("mode", ()))
-        and all(place in leg["from"] for place in before)
-        for leg in journey.proof.known.once(_legs)
+    before = [claim.text.casefold() for claim in journey.before(match.start())[-1:]]
+    lines = [claim.text.casefold() for claim in journey.behind(match.end(), _NEAR)[:1]]
+    return any(
+        line in leg.named("line", "mode") and leg.named("from").issuperset(before)
+        for line in lines
+        for leg in journey.legs
     )
 
 
 def _joins_ends(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether the two places beside a word are the ends of one leg."""
-    behind = [c for c in journey.names() if c.start >= match.end()][:2]
-    before = [c for c in journey.names() if c.end <= match.start()][-2:]
+    behind, before = journey.behind(match.end())[:2], journey.before(match.start())[-2:]
     ends = [c.text.casefold() for c in (before if match[0] == "之间" else behind)]
-    return len(ends) == 2 and any(
-        all(end in leg["from"] | leg.get("to", frozenset()) for end in ends)
-        for leg in journey.proof.known.once(_legs)
-    )
+    return len(ends) == 2 and any(leg.named("from", "to").issuperset(ends) for leg in journey.legs)
 
 
 _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {

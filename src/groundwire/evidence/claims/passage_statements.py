@@ -239,6 +239,18 @@ class Found:
         self.runs.append((start, end))
         self.taken.append((start, end))
 
+    def refuse(
+        self,
+        text: str,
+        span: Span,
+        evidence_id: str | None,
+        detail: str,
+        status: Status = "contradicted",
+    ) -> None:
+        """Add a claim that what stands in a span of a text is not so."""
+        said = text[slice(*span)].strip()
+        self.claims.append(Claim(said, "statement", status, evidence_id, detail, *span))
+
     def corrected(self, claims: Sequence[Claim]) -> Iterator[Claim]:
         """Claims, where a number that states a condition of the set is supported."""
         numbers = {q.span[0]: q for q in self.quantities}

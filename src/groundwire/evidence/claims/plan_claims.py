@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows_to_part
@@ -20,7 +19,7 @@ from groundwire.evidence.claims.passage_statements import (
 from groundwire.evidence.claims.ride_claims import RideReader
 from groundwire.evidence.claims.ride_frames import cues, stands_before
 from groundwire.evidence.claims.rides import changes_of, of_option
-from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition, Names
 
@@ -31,18 +30,25 @@ _GOES_TO = re.compile(
 _NEAR = 18
 
 
-def board_claims(draft: DraftStatements, here: Here) -> Iterator[Claim]:
-    """Yield the names of a passage that stand for the wrong end of the services of a board."""
+def board_claims(draft: DraftStatements, here: Here, found: Found) -> None:
+    """Refuse the names of a passage that stand for the wrong end of the services of a board."""
     boards = draft.known.once(_ends)
     for hit in here.hits if not boards.keys().isdisjoint(here.terms) else ():
         role = _role(hit, boards)
-        if role == "end" and stands_before("origin", draft.text, hit.start):
-            yield _wrong(draft, hit, "where a service goes, and not where it leaves")
         before = draft.text[max(0, hit.start - _NEAR) : hit.start]
-        if role == "end" and cues("arrival").search(before):
-            yield _wrong(draft, hit, "where a service goes, and not when it is there")
-        if role == "stop" and _GOES_TO.search(before):
-            yield _wrong(draft, hit, "where services leave, and not where they go")
+        is_end, is_stop = role == "end", role == "stop"
+        leads = stands_before("origin", draft.text, hit.start)
+        wrong = (
+            (is_end and leads, "where a service goes, and not where it leaves"),
+            (is_end and cues("arrival").search(before), "where a service goes, and not when"),
+            (is_stop and _GOES_TO.search(before), "where services leave, and not where they go"),
+        )
+        for is_wrong, what in wrong:
+            if is_wrong:
+                name = draft.text[hit.start : hit.end]
+                evidence_id = draft.known.statements[hit.terms[0].stated].evidence_id
+                detail = f"the record has {name} as the place {what}"
+                found.refuse(draft.text, (hit.start, hit.end), evidence_id, detail)
 
 
 def _ends(known: Knowledge) -> Mapping[int, int]:
@@ -66,24 +72,12 @@ def _role(hit: Hit, boards: Mapping[int, int]) -> str:
     return roles.pop() if len(roles) == 1 else ""
 
 
-def _wrong(draft: DraftStatements, hit: Hit, what: str) -> Claim:
-    name = draft.text[hit.start : hit.end]
-    evidence_id = draft.known.statements[hit.terms[0].stated].evidence_id
-    detail = f"the record has {name} as the place {what}"
-    return Claim(name, "statement", "contradicted", evidence_id, detail, hit.start, hit.end)
-
-
 # Members of so many words are whole sentences, such as the steps of a how-to.
 _SENTENCE = 5
 # So many characters before a place may say "towards" or "from".
 _BEFORE_PLACE = 14
 _TOWARDS = re.compile(
     r"(?:\b(?:towards?|bound for|direction|richtung)|开往|方向)\s*(?:the\s+)?$", re.IGNORECASE
-)
-# Between two names: what follows is said of another plan.
-_OTHER_PLAN = re.compile(
-    r"[;；]|\b(?:plan|route|second|third|other|alternative|zweite|dritte|andere|verbindung)|方案|另|第[二三]",
-    re.IGNORECASE,
 )
 _LONGEST_MARKER = 8
 _ORDINAL = "第"
@@ -126,11 +120,6 @@ def _steps(known: Knowledge) -> Mapping[int, Sequence[tuple[Names, str]]]:
         for number, one in orders
         if "step" in one.predicate
     }
-
-
-def _clauses(passage: Passage, context: PassageContext, hits: Sequence[Hit]) -> Iterator[Span]:
-    """The clauses of a passage that name something, each once."""
-    yield from dict.fromkeys(context.clause(hit.start) for hit in hits)
 
 
 _AHEAD = "ahead of"
@@ -192,13 +181,15 @@ class PlanReader:
         wrong = [fits for fits in ordered.values() if fits and True not in fits]
         by_value = all(map(self._is_by_value, told))
         if wrong and (placed or self._speaks_of_order(passage, context, by_value=by_value)):
-            self._contradict_order(passage, found)
+            span, first = (passage.start, passage.end), next(iter(known.statements))
+            detail = "the record has them in another order"
+            found.refuse(self._draft.text, span, first.evidence_id, detail)
         parts = [here.terms[number] for number, _ in self._draft.naming(here, "part")]
         found.taken += dict.fromkeys((hit.start, hit.end) for own in parts for hit, _ in own)
         outcomes += self._rides.read(passage, context, here, found)
-        found.claims += board_claims(self._draft, here)
+        board_claims(self._draft, here, found)
         if not here.terms.keys().isdisjoint(changes):
-            self._changes(passage, context, hits, changes, found)
+            self._changes(context, hits, changes, found)
         sequences = [fit for fits in ordered.values() for fit in fits]
         found.reaches_end = self._reaches_end(told, here)
         if sequences:
@@ -271,26 +262,8 @@ class PlanReader:
             for word in self._draft.annotated.within(passage.start, passage.end)
         )
 
-    def _is_reached(self, context: PassageContext, start: int, end: int) -> bool:
-        """Whether one is said to be at a place after a time: "with one change you are there in".
-
-        "Mit einem Umstieg sind Sie in 55 Minuten in B" says that one arrives at B.
-        """
-        timed = any(start < q.span[0] < end and q.unit in ("min", "h") for q in context.quantities)
-        return timed and cues("arrival").search(self._draft.text, start, end) is not None
-
-    def _contradict_order(self, passage: Passage, found: Found) -> None:
-        start, end = passage.start, passage.end
-        detail = "the record has them in another order"
-        text = self._draft.text[start:end].strip()
-        evidence_id = next(iter(self._draft.known.statements)).evidence_id
-        found.claims.append(
-            Claim(text, "statement", "contradicted", evidence_id, detail, start, end)
-        )
-
     def _changes(
         self,
-        passage: Passage,
         context: PassageContext,
         hits: Sequence[Hit],
         changes: Sequence[int],
@@ -298,7 +271,7 @@ class PlanReader:
     ) -> None:
         """Places where a passage says that one changes must be recorded as such."""
         statements = self._draft.known.statements
-        for start, end in _clauses(passage, context, hits):
+        for start, end in dict.fromkeys(context.clause(hit.start) for hit in hits):
             own = [hit for hit in hits if start <= hit.start < end]
             cue = next(
                 (h for h in own for t in h.terms if t.stated in changes and t.slot == "predicate"),
@@ -310,23 +283,16 @@ class PlanReader:
             number = context.items(cue.start, [cue.start], figure=False).option.number
             allowed = of_option(self._draft.known, changes, number)
             led = [hit for hit in own if self._is_led(hit)]
-            led = [hit for hit in led if not self._is_reached(context, cue.end, hit.start)]
             behind = [hit for hit in hits if hit.start >= end and self._goes_on(end, hit)]
             at = [hit for hit in led if hit.start > cue.start] or behind or led
             for hit in at[:1]:
                 if not any(t.stated in allowed and t.slot == "object" for t in hit.terms):
                     names = [n[0] for c in allowed for n in statements[c].statement.objects]
-                    detail = (
-                        f"the record has changes at {', '.join(dict.fromkeys(names)) or 'no place'}"
-                    )
-                    first, last = min(cue.start, hit.start), max(cue.end, hit.end)
-                    text = self._draft.text[first:last]
-                    found.claims.append(
-                        Claim(
-                            text, "statement", "contradicted", statements[changes[0]].evidence_id,
-                            detail, first, last,
-                        )
-                    )  # fmt: skip
+                    told = ", ".join(dict.fromkeys(names)) or "no place"
+                    span = min(cue.start, hit.start), max(cue.end, hit.end)
+                    evidence_id = statements[changes[0]].evidence_id
+                    detail = f"the record has changes at {told}"
+                    found.refuse(self._draft.text, span, evidence_id, detail)
 
     def _is_led(self, hit: Hit) -> bool:
         """Whether "at", "in" or 在 stands before a name."""
@@ -377,27 +343,12 @@ class PlanReader:
         if not {"line", "change"} & set(one.predicate):
             members = list(dict.fromkeys(members))  # "A, B and C; A has the most"
         if len(set(members)) > 1 and "mode" not in one.predicate:
-            runs = self._runs(own) if "line" in one.predicate else [members]
-            yield members == sorted(members) or (
-                len(runs) > 1 and all(run == sorted(run) for run in runs)
-            )
+            yield members == sorted(members)
 
     def _ranks(self, passage: Passage) -> bool:
         """Whether a passage has a word by which things are ordered or compared."""
         words = self._draft.annotated.within(passage.start, passage.end)
         return any(word.role is not None and word.role.role in _RANKING for word in words)
-
-    def _runs(self, own: Sequence[Named]) -> list[list[int]]:
-        """Return the places of named members, apart for each plan that a passage tells of."""
-        runs: list[list[int]] = []
-        end = 0
-        for named in own:
-            place = self._members([named])
-            if not runs or _OTHER_PLAN.search(self._draft.text, end, named[0].start):
-                runs.append([])
-            runs[-1] += place
-            end = named[0].end
-        return runs
 
     def _members(self, named: Iterable[Named]) -> list[int]:
         """Return the places of named members; where a line goes in the end is not one."""

@@ -7,21 +7,14 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.compared_plans import WISHES, Compared, Plan, Plans, Told, Trip
 from groundwire.evidence.claims.known_words import END, Word
-from groundwire.evidence.claims.plan_ranks import TIMES, PlanRanks
-from groundwire.evidence.claims.plan_references import COUNTED, UnreadError
+from groundwire.evidence.claims.plan_references import COUNTED, TIMES, PlanReferences, UnreadError
 
-_REFERS = frozenset(
-    (
-        *("ordinal", "front", "last", "least", "most", "others", "alternative", "all", "both"),
-        *("noun", "number", "them", "whichever"),
-    )
-)
 _COMPARES = {"longer": 1, "more": 1, "later": 1, "quicker": -1, "less": -1, "earlier": -1}
 # By the word before a line, what it is told of a plan to be.
 _ENDS = {"begin": "first", "finish": "last", "avoid": "without"}
 
 
-class PlanSentence(PlanRanks):
+class PlanSentence(PlanReferences):
     """Reads the words of one sentence about the plans of a trip."""
 
     def __init__(
@@ -110,7 +103,7 @@ class PlanSentence(PlanRanks):
             self._extreme()
         elif kind in self._steps:
             self._steps[kind]()
-        elif kind in _REFERS and not figure and not self._is_behind_change(word):
+        elif kind in self._references and not figure and not self._is_behind_change(word):
             self._refer()
         else:
             self._go_on(word)
@@ -145,8 +138,7 @@ class PlanSentence(PlanRanks):
         """Plans are not slower, quicker, later or earlier."""
         self._denied = True
         self._at += 1
-        if self._peek().kind not in ("longer", "quicker", "later", "earlier", "than"):
-            raise UnreadError("not")
+        self._require(self._peek().kind in ("longer", "quicker", "later", "earlier", "than"))
 
     def _part(self) -> None:
         """Turn to other plans; "or" may only join what is told of each."""
@@ -162,10 +154,7 @@ class PlanSentence(PlanRanks):
         """A time is that of the verb beside it."""
         word, behind = self._peek(), self._peek(1)
         if behind.kind == "noun" and not self._verb:
-            found = self._by_clock()
-            self.plans.append(found)
-            self._mean(found)
-            self._focus, self._last = found, "plans"
+            self._call(self._by_clock())
             return
         verb = behind.kind if behind.kind in TIMES else self._verb
         if self._focus and TIMES.get(verb) in self._focus.told[-1].values:
@@ -173,8 +162,7 @@ class PlanSentence(PlanRanks):
             verb = next((kind for kind in ahead if kind in (*TIMES, "clock")), verb)
         if behind.kind == "to" and self._peek(2).kind in ("end", "stop"):
             verb = "arrive"
-        if verb not in TIMES or self._focus is None:
-            raise UnreadError("clock")
+        self._require(verb in TIMES)
         self._put(TIMES[verb], *map(Decimal, word.names))
         self._last = "clock"
         self._at += 1
@@ -184,8 +172,7 @@ class PlanSentence(PlanRanks):
         if self._last == "than":
             self._at += 1
             self._take("number", "noun")
-            direct = [p for p in self._trip.plans if p.values.get("changes") == 0]
-            self.plans.append(Plans(direct))
+            self.plans.append(self._having("changes", Decimal(0)))
             self._base(self.plans[-1])
             self._last = "plans"
             return
@@ -196,8 +183,7 @@ class PlanSentence(PlanRanks):
     def _all_way(self) -> None:
         """The lines that plans are called by are all of their lines."""
         plans = self._subject.plans if self._subject else []
-        if not plans or not self._called:
-            raise UnreadError("all_way")
+        self._require(plans, self._called)
         self._outcomes += [sorted(plan.lines) == sorted(self._called) for plan in plans]
         self._at += 1
 
@@ -217,8 +203,7 @@ class PlanSentence(PlanRanks):
             raise UnreadError("beat")
         self._compared.append(one := Compared(self._subject, -1))
         self._at += 1
-        if self._peek().kind not in _REFERS:
-            raise UnreadError("beat")
+        self._require(self._peek().kind in self._references)
         one.base = self._referred()
         self.plans.append(one.base)
         while self._peek().kind in ("minutes", "number", "by"):
@@ -251,8 +236,7 @@ class PlanSentence(PlanRanks):
             self._tell_end((self._text[word.start : word.end].casefold(),))
             return
         led = kind in (*_ENDS, "then") and self._peek(1).kind in ("lines", "stranger")
-        if not led and kind not in ("by", "is", "than", "against", "from", "to", "of"):
-            raise UnreadError(kind)
+        self._require(led or kind in ("by", "is", "than", "against", "from", "to", "of"))
 
     def _tell_end(self, lines: tuple[str, ...]) -> None:
         """Plans begin, end or do without some lines; where others may serve, without is open."""
@@ -286,8 +270,8 @@ class PlanSentence(PlanRanks):
         own, others = ({plan.number for plan in one.plans} for one in (found, before))
         if led == "is" or (is_ranked and not before.each):
             self._outcomes.append(own == others)
-        elif own != others and not (before.each and own < others):
-            raise UnreadError("plans")
+        else:
+            self._require(own == others or (before.each and own < others))
 
     def _base(self, found: Plans) -> None:
         if self._compared and self._compared[-1].base is None:
@@ -311,13 +295,11 @@ class PlanSentence(PlanRanks):
         if self._focus is not None and (
             self._last in ("by", "plans", "minutes", "change") or len(self._trip.plans) == 1
         ):
-            told = self._focus.told[-1]
-            if told.lines:
-                raise UnreadError("lines")
-            told.lines = word.names
+            self._require(not self._focus.told[-1].lines)
+            self._focus.told[-1].lines = word.names
             return
-        if self._last not in ("", "take", "by", "stop", "or", "than") or self._subject is not None:
-            raise UnreadError("lines")
+        leads = self._last in ("", "take", "by", "stop", "or", "than")
+        self._require(leads, self._subject is None)
         led = self._last
         found = self._by_lines(self._trip.plans, bare=not led)
         self._at -= 1
@@ -330,37 +312,29 @@ class PlanSentence(PlanRanks):
         kind = word.kind
         behind = self._peek(1)
         if kind == "walk":
-            if self._focus is None or behind.kind not in ("minutes", "take", "by"):
-                raise UnreadError(kind)
+            self._require(self._focus, behind.kind in ("minutes", "take", "by"))
         elif kind == "minutes":
             self._minutes(word, behind)
-        elif (
-            kind in ("number", "none")
-            and behind.kind in COUNTED
-            and self._peek(2).kind
-            not in (
-                "more",
-                "less",
-            )
-        ):
+        elif kind in ("number", "none") and behind.kind in COUNTED and not self._is_more(2):
             self._tell(COUNTED[behind.kind], word.number if kind == "number" else Decimal(0))
             self._counting = COUNTED[behind.kind]
             self._at += 1
         elif kind == "none" and behind.kind == "walk":
             self._tell("walking", Decimal(0))
             self._at += 1
-        elif kind == "number" and {behind.kind, self._peek(2).kind} & {"more", "less"}:
+        elif kind == "number" and (self._is_more(1) or self._is_more(2)):
             self._more_of(word)
-        elif kind == "number" and behind.kind in COUNTED:
-            raise UnreadError(kind)
         elif kind == "number" and self._last in COUNTED:
             self._tell(COUNTED[self._last], word.number)
         elif kind == "number" and behind.kind in ("end", "stop"):
             self._bare(word)
         elif kind in COUNTED and behind.kind in ("much", "few"):
             self._counting = COUNTED[kind]
-        elif not (kind in COUNTED and behind.kind == "number"):
-            raise UnreadError(kind)
+        else:
+            self._require(kind in COUNTED, behind.kind == "number")
+
+    def _is_more(self, ahead: int) -> bool:
+        return self._peek(ahead).kind in ("more", "less")
 
     def _minutes(self, word: Word, behind: Word) -> None:
         """A length of time: of a plan, of its walks, or by how much plans differ."""
@@ -387,11 +361,10 @@ class PlanSentence(PlanRanks):
     def _bare(self, word: Word) -> None:
         """A number at the end of its part is a length of time, or counts what was counted."""
         timed = any("minutes" in told.values for one in self.plans for told in one.told)
-        what = self._counting or ("changes" if self._changes_told() else "")
+        what = self._counting
         if self._last == "take" and timed and not self._counting:
             what = "minutes"
-        if not what:
-            raise UnreadError("number")
+        self._require(what)
         self._tell(what, word.number)
 
     def _more_of(self, word: Word) -> None:
@@ -404,11 +377,6 @@ class PlanSentence(PlanRanks):
         by, what = (word.number,), COUNTED[counted[0]]
         self._compared.append(Compared(self._subject, way[0], by, what=what))
         self._at += 2
-
-    def _changes_told(self) -> bool:
-        """Whether "with three changes" stands before a bare "with two"."""
-        every = ("changes" in told.values for one in self.plans for told in one.told)
-        return self._last == "by" and any(every)
 
     def _tell(self, what: str, number: Decimal) -> None:
         """Tell something of the plans at hand; a second length of time is that of another."""
@@ -428,15 +396,13 @@ class PlanSentence(PlanRanks):
 
     def _set_against(self, first: Word, second: Word) -> None:
         """Lengths of time of what is compared, in that order: 55 against 64 minutes."""
-        if not self._compared:
-            raise UnreadError("against")
+        self._require(self._compared)
         one = self._compared[-1]
         if one.base is None:
             one.base = Plans([*self._default(one)])
             self.plans.append(one.base)
         for plans, word in ((one.subject, first), (one.base, second)):
-            if plans.each or "minutes" in plans.told[-1].values:
-                raise UnreadError("against")
+            self._require(not plans.each, "minutes" not in plans.told[-1].values)
             plans.told[-1].values["minutes"] = (word.number,)
         self._at += 2
 
@@ -445,10 +411,9 @@ class PlanSentence(PlanRanks):
         before = self._words[self._at - 1] if self._at and self._joins(self._at - 1) else None
         by = (before.number,) if before is not None and before.kind == "minutes" else ()
         adjacent = self._peek(1) if self._joins(self._at) else END
-        if adjacent.kind in ("number", "change", "none"):
-            raise UnreadError(word.kind)
-        if word.kind in ("more", "less") and not by and adjacent.kind not in ("minutes", "walk"):
-            raise UnreadError(word.kind)
+        self._require(adjacent.kind not in ("number", "change", "none"))
+        counts = word.kind in ("more", "less") and not by
+        self._require(not counts or adjacent.kind in ("minutes", "walk"))
         way, what = _COMPARES[word.kind], "minutes"
         if adjacent.kind == "walk":
             what = "walking"

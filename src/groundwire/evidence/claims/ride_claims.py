@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
@@ -346,8 +345,7 @@ class RideReader(RideItems):
         chain = next(iter(trips or self._chains))
         status = "contradicted" if why or frame.is_explicit else "unsupported"
         detail = f"the record has them {why}" if why else f"the record has {chain.said}"
-        text = self._draft.text[start:end]
-        found.claims.append(Claim(text, "statement", status, chain.evidence_id, detail, start, end))
+        found.refuse(self._draft.text, (start, end), chain.evidence_id, detail, status)
 
 
 # "From A to C, changing from the X to the Y line at B": it is told of a way that is told whole.

@@ -18,7 +18,13 @@ from groundwire.evidence.claims.ride_frames import (
     event_of,
     stands_before,
 )
-from groundwire.evidence.claims.rides import allows_for_change, chains_of, names_at, places_of
+from groundwire.evidence.claims.rides import (
+    allows_for_change,
+    chains_of,
+    line_of,
+    names_at,
+    places_of,
+)
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.statement_index import Term
 
@@ -68,16 +74,11 @@ def _numbers(known: Knowledge) -> frozenset[int]:
 
 
 def _ridden_lines(known: Knowledge) -> frozenset[str]:
-    """Return the lines of all rides, as `_line` calls them."""
+    """Return the lines of all rides, as `line_of` calls them."""
     places = known.once(places_of).items()
     return frozenset(
-        _line(n) for term, keys in places if "line" in keys for n in names_at(known, term)
+        line_of(n) for term, keys in places if "line" in keys for n in names_at(known, term)
     )
-
-
-def _line(name: str) -> str:
-    """Return a name of a line in lower case, without "the" and "line"."""
-    return name.casefold().removeprefix("the ").removesuffix(" line")
 
 
 def _words_of_places(known: Knowledge) -> Mapping[str, Sequence[tuple[frozenset[str], Term]]]:
@@ -136,8 +137,6 @@ class RideItems:
         text = self._draft.text
         for clock in context.clocks:
             start, end = clock.span
-            if self._is_of_another_kind(clock.minutes):
-                continue
             kind = self._time_kind(start, end, passage, found)
             rough = ROUGH.search(text, max(0, start - NEAR), start) is not None
             minutes = tuple(map(Decimal, clock.minutes))
@@ -152,7 +151,7 @@ class RideItems:
                 Item("line", hit.start, hit.end)
                 for hit in here.hits
                 if not self._lines_of_stops.isdisjoint(hit.terms)
-                and _line(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
+                and line_of(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
                 and (
                     stands_before("boards", text, hit.start)
                     or (lengths and stands_before("aboard", text, hit.start))
@@ -222,12 +221,6 @@ class RideItems:
                 item = replace(item, kind=end)
             yield item
             last = item
-
-    def _is_of_another_kind(self, minutes: Sequence[int]) -> bool:
-        """Whether a time is recorded as one of something else, such as of works on a line."""
-        facts = [f for at in minutes for f in self._draft.known.facts.times.get(at, ())]
-        names = {fact.value.name for fact in facts}
-        return bool(names) and names.isdisjoint(("departure", "arrival"))
 
     def _lengths(self, context: PassageContext, places: Sequence[Item]) -> Iterator[Item]:
         """Yield how many minutes a passage says that something takes."""

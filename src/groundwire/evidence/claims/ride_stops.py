@@ -16,7 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Proof
-from groundwire.evidence.claims.rides import LINE_OF_PLAN, chains_of, names_at
+from groundwire.evidence.claims.rides import LINE_OF_PLAN, chains_of, legs_of, names_at
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
@@ -234,12 +234,8 @@ def _named_lines(
 def _stops_by_line(known: Knowledge) -> Mapping[str, frozenset[str]]:
     """Return how many stops each line is ridden in the recorded plans, by each of its names."""
     found: dict[str, set[str]] = {}
-    for number in known.by_kind.get("part", ()):
-        held = {
-            one.predicate[0]: one.objects for one in known.statements[number].statement.conditions
-        }
-        for names in held.get("line", ()):
-            for name in names:
-                if len(name) > 2 and parse_number(name) is None:
-                    found.setdefault(name, set()).update(one[0] for one in held.get("stops", ()))
+    for ride in known.once(legs_of):
+        for name in (name for names in ride.cells.get("line", ()) for name in names):
+            if len(name) > 2 and parse_number(name) is None:
+                found.setdefault(name, set()).update(ride.named("stops"))
     return {name: frozenset(stops) for name, stops in found.items()}

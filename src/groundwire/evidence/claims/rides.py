@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -28,18 +28,53 @@ class Ride:
         departs: minutes after midnight, or None where it is not told.
         arrives: the same.
         minutes: how long it takes, or None.
-        walked: whether it is a walk, and no ride.
-        platform: where one waits for it, or empty.
-        calls: the names of each stop behind the first, in order and in lower case.
+        cells: by the name of a property, each of its objects with all its names.
+        place: its number in the plan, or 0.
+        evidence_id: the record.
     """
 
     terms: dict[str, set[Term]] = field(default_factory=dict[str, set[Term]])
     departs: int | None = None
     arrives: int | None = None
     minutes: Decimal | None = None
-    walked: bool = False
-    platform: str = ""
-    calls: tuple[frozenset[str], ...] = ()
+    cells: Mapping[str, Sequence[Names]] = field(default_factory=dict[str, Sequence[Names]])
+    place: int = 0
+    evidence_id: str = ""
+
+    def first(self, key: str) -> str:
+        """Return the first name of a property, or ""."""
+        return self.cells[key][0][0] if self.cells.get(key) else ""
+
+    def named(self, *keys: str) -> frozenset[str]:
+        """Return all names of some properties, in lower case."""
+        objects = (names for key in keys for names in self.cells.get(key, ()))
+        return frozenset(name.casefold() for names in objects for name in names)
+
+    @property
+    def walked(self) -> bool:
+        """Whether it is a walk, and no ride."""
+        return self.first("mode") == WALK
+
+    @property
+    def lines(self) -> frozenset[str]:
+        """The names of its line, in lower case and without "line"."""
+        return frozenset(name.removesuffix(" line") for name in self.named("line"))
+
+    @property
+    def called(self) -> Sequence[str]:
+        """Every stop in order, from where it begins; none where the record lists none."""
+        stops = [names[0] for names in self.cells.get("calls at", ())]
+        return [self.first("from"), *stops] if stops else []
+
+    @property
+    def stops(self) -> Sequence[str]:
+        """The same in lower case."""
+        return [*map(str.casefold, self.called)]
+
+    @property
+    def calls(self) -> Sequence[frozenset[str]]:
+        """The names of each stop behind the first, in order and in lower case."""
+        return [frozenset(map(str.casefold, it)) for it in self.cells.get("calls at", ())]
 
     def has(self, terms: Sequence[Term], *keys: str) -> bool:
         """Whether one of some properties is called so."""
@@ -101,7 +136,8 @@ def chains_of(known: Knowledge) -> list[Chain]:
     for number, stated in enumerate(known.statements):
         one = stated.statement
         key = (stated.evidence_id, one.subject)
-        if one.kind == "part" and one.position and _key(one.conditions, "from"):
+        cells = {condition.predicate[:1] for condition in one.conditions}
+        if one.kind == "part" and one.position and ("from",) in cells:
             parts.setdefault(key, []).append((number, stated))
         elif one.kind == "order" and "line" in one.predicate and one.subject:
             lines[key] = (number, stated)
@@ -137,6 +173,11 @@ def _add_modes(
         chain.foreign = frozenset[Term]().union(*foreign)
 
 
+def legs_of(known: Knowledge) -> Sequence[Ride]:
+    """Return the legs of all plans of which these are told."""
+    return [one for chain in known.once(chains_of) if chain.has_legs for one in chain.rides]
+
+
 def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
     """Return the properties of rides that each place of a statement holds."""
     found: dict[Term, set[str]] = {}
@@ -148,6 +189,11 @@ def places_of(known: Knowledge) -> Mapping[Term, set[str]]:
         for term in chain.modes:
             found.setdefault(term, set()).add("mode")
     return found
+
+
+def line_of(name: str) -> str:
+    """Return a name of a line in lower case, without "the" and "line"."""
+    return name.casefold().removeprefix("the ").removesuffix(" line")
 
 
 def names_at(known: Knowledge, term: Term) -> Sequence[str]:
@@ -204,45 +250,37 @@ def _trips(statements: Sequence[Stated]) -> dict[str, list[_Trip]]:
     return found
 
 
-def _trip_of(
-    evidence_id: str, subject: Names, trips: Mapping[str, Sequence[_Trip]]
-) -> _Trip | None:
-    """Return the trip of a plan: its names are among those of the plan."""
-    return next((it for it in trips.get(evidence_id, ()) if set(it.names) <= set(subject)), None)
-
-
 def _of_parts(
     key: tuple[str, Names],
     parts: Sequence[tuple[int, Stated]],
     trips: Mapping[str, Sequence[_Trip]],
     known: Knowledge,
 ) -> Chain:
-    chain = _begun(key, trips, known)
+    """Return a plan of which the legs are told."""
+    parts = sorted(parts, key=lambda one: one[1].statement.position or 0)
+    rides = [_leg(number, stated) for number, stated in parts]
+    chain = _planned(key, rides, {number for number, _ in parts}, trips, known)
     chain.has_legs = True
-    said: list[str] = []
-    for number, stated in sorted(parts, key=lambda one: one[1].statement.position or 0):
-        ride = Ride()
-        names: dict[str, str] = {}
-        for place, condition in enumerate(stated.statement.conditions):
-            name = condition.predicate[0] if condition.predicate else ""
-            ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
-            if condition.objects:
-                names[name] = condition.objects[0][0]
-            if name == "calls at":
-                ride.calls = tuple(frozenset(map(str.casefold, it)) for it in condition.objects)
-        ride.departs, ride.arrives = (_clock(names.get(it, "")) for it in ("departs", "arrives"))
-        ride.minutes = parse_number(names.get("minutes", ""))
-        ride.walked = names.get("mode") == WALK
-        ride.platform = names.get("platform", "")
-        chain.rides.append(ride)
-        chain.numbers.add(number)
-        by = names.get("line") or names.get("mode", "")
-        said.append(f"{len(said) + 1}. {by} from {names.get('from')} to {names.get('to')}")
-    chain.said = "; ".join(said[:4])
-    _add_ends(chain, _trip_of(*key, trips))
-    chain.departs |= {at for at in [chain.rides[0].departs] if at is not None}
-    chain.arrives |= {at for at in [chain.rides[-1].arrives] if at is not None}
+    chain.said = "; ".join(
+        f"{at}. {ride.first('line') or ride.first('mode')} from {ride.first('from')} to "
+        f"{ride.first('to')}"
+        for at, ride in enumerate(rides[:4], 1)
+    )
+    chain.departs |= {at for at in [rides[0].departs] if at is not None}
+    chain.arrives |= {at for at in [rides[-1].arrives] if at is not None}
     return chain
+
+
+def _leg(number: int, stated: Stated) -> Ride:
+    conditions = stated.statement.conditions
+    ride = Ride(place=stated.statement.position or 0, evidence_id=stated.evidence_id)
+    ride.cells = {one.predicate[0]: one.objects for one in conditions if one.predicate}
+    for place, condition in enumerate(conditions):
+        name = condition.predicate[0] if condition.predicate else ""
+        ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
+    ride.departs, ride.arrives = (_clock(ride.first(it)) for it in ("departs", "arrives"))
+    ride.minutes = parse_number(ride.first("minutes"))
+    return ride
 
 
 def _of_lines(
@@ -253,44 +291,48 @@ def _of_lines(
     known: Knowledge,
 ) -> Chain:
     """Return a plan of which only the lines are told: where one changes is not known."""
-    chain = _begun(key, trips, known)
-    chain.numbers.add(number)
-    for place, _ in enumerate(stated.statement.objects):
-        chain.rides.append(Ride({"line": {Term(number, "object", place)}}))
-    trip = _trip_of(*key, trips)
-    _add_ends(chain, trip)
-    names = ", ".join(one[0] for one in stated.statement.objects)
-    chain.said = f"{trip.names[0] if trip else key[1][0]} by {names}"
+    lines = stated.statement.objects
+    rides = [Ride({"line": {Term(number, "object", place)}}) for place, _ in enumerate(lines)]
+    chain = _planned(key, rides, {number}, trips, known)
+    chain.said += f" by {', '.join(names[0] for names in lines)}"
     return chain
 
 
-def _add_ends(chain: Chain, trip: _Trip | None) -> None:
-    """Add to the first and the last ride where their trip begins and ends."""
-    for name, ride in (("from", chain.rides[0]), ("to", chain.rides[-1])):
-        end = trip.ends.get(name) if trip else None
-        if end is not None:
-            objects = end[1].statement.objects
-            own = ride.terms.setdefault(name, set())
-            own |= {Term(end[0], "object", at) for at in range(len(objects))}
-
-
-def _begun(key: tuple[str, Names], trips: Mapping[str, Sequence[_Trip]], known: Knowledge) -> Chain:
-    """Return a plan without its rides: its trip, and when it begins and ends."""
+def _planned(
+    key: tuple[str, Names],
+    rides: list[Ride],
+    numbers: set[int],
+    trips: Mapping[str, Sequence[_Trip]],
+    known: Knowledge,
+) -> Chain:
+    """Return a plan of some rides, with where and when it begins and ends as a whole."""
     evidence_id, subject = key
-    trip = _trip_of(evidence_id, subject, trips)
-    numbers = {number for number, _ in trip.ends.values()} if trip else set[int]()
-    place = trip.number if trip else 0
-    option = option_of(subject)
-    chain = Chain(evidence_id, place, set(), numbers, [], set(), set(), False, "", option)
-    names = {key_of(name) for name in (trip.names if trip else subject)}
-    for minutes, name in _whole(known, evidence_id, names, option):
-        (chain.departs if name == "departure" else chain.arrives).add(minutes)
-    for fact in known.facts.numbers():
-        item = fact.value.item
-        if fact.value.name == _CHANGES and item and fact.evidence_id == evidence_id:
-            of = not names.isdisjoint(map(key_of, item.names))
-            if of and (not option or not item.options or option in item.options):
-                chain.changes = fact.number
+    own = (trip for trip in trips.get(evidence_id, ()) if set(trip.names) <= set(subject))
+    trip = next(own, _Trip(0, subject, {}))
+    of_trip = {number for number, _ in trip.ends.values()}
+    option, said = option_of(subject), next(iter(trip.names), "")
+    chain = Chain(
+        evidence_id, trip.number, numbers, of_trip, rides, set(), set(), False, said, option
+    )
+    for end, ride in (("from", rides[0]), ("to", rides[-1])):
+        if end in trip.ends:
+            number, stated = trip.ends[end]
+            places = range(len(stated.statement.objects))
+            ride.terms.setdefault(end, set()).update(Term(number, "object", at) for at in places)
+    names = set(map(key_of, trip.names))
+    for fact in known.facts.all:
+        item, name = fact.value.item, fact.value.name
+        if item is None or fact.evidence_id != evidence_id:
+            continue
+        if names.isdisjoint(map(key_of, item.names)) or (
+            option and item.options and option not in item.options
+        ):
+            continue
+        if name == _CHANGES and fact.number is not None:
+            chain.changes = max(chain.changes or fact.number, fact.number)
+        elif fact.value.kind == "time" and not item.pieces:
+            times = chain.departs if name == "departure" else chain.arrives
+            times |= {clock.minutes[0] for clock in find_clock_times(fact.value.value)}
     return chain
 
 
@@ -298,24 +340,6 @@ def option_of(subject: Names) -> int:
     """Return the number that the names of a plan begin with, "plan 2", or 0."""
     number = subject[0].rpartition(" ")[2] if subject else ""
     return int(number) if number.isdecimal() else 0
-
-
-def _whole(
-    known: Knowledge, evidence_id: str, names: set[str], option: int
-) -> Iterator[tuple[int, str]]:
-    """Yield when a plan begins and ends as a whole."""
-    for minutes, facts in known.facts.times.items():
-        for fact in facts:
-            item = fact.value.item
-            if item is None or item.pieces or fact.evidence_id != evidence_id:
-                continue
-            of = names.isdisjoint(map(key_of, item.names)) is False
-            if of and (not option or not item.options or option in item.options):
-                yield minutes, fact.value.name
-
-
-def _key(conditions: Sequence[object], name: str) -> bool:
-    return any(getattr(one, "predicate", ("",))[:1] == (name,) for one in conditions)
 
 
 def _clock(text: str) -> int | None:

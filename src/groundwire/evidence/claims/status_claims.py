@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.records import Statement
 
@@ -96,7 +97,7 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
         has = ", ".join(names[0] for names in stated.statement.objects)
         start, end = min(wrong[0].start, hit.start), max(wrong[0].end, hit.end)
         detail = f"the record has {stated.statement.subject[0]}: {has}"
-        _claim(draft, start, end, "contradicted", number, detail, found)
+        _refuse(draft, (start, end), "contradicted", number, detail, found)
 
 
 def _judge_running(draft: DraftStatements, here: Here, found: Found) -> None:
@@ -112,7 +113,7 @@ def _judge_running(draft: DraftStatements, here: Here, found: Found) -> None:
             start = on.start() if on else hit.start
             end = behind.end() if behind else hit.end
             detail = "no record says how it runs"
-            _claim(draft, start, end, "unsupported", hit.terms[0].stated, detail, found)
+            _refuse(draft, (start, end), "unsupported", hit.terms[0].stated, detail, found)
             return
 
 
@@ -133,7 +134,7 @@ def _judge_all(
             one = draft.known.statements[number].statement
             if _STATUS in one.predicate and one.complete == "all_listed" and number not in having:
                 detail = f"the record has {one.subject[0]}: {one.objects[0][0]}"
-                _claim(draft, hit.start, hit.end, "contradicted", number, detail, found)
+                _refuse(draft, (hit.start, hit.end), "contradicted", number, detail, found)
                 return
 
 
@@ -155,7 +156,7 @@ def _judge_hindrances(draft: DraftStatements, here: Here, found: Found) -> None:
         if absent and not found.claims:
             number = next(t.stated for t in hit.terms if t.slot == "predicate")
             detail = f"looked for and not found: {min(absent)}"
-            _claim(draft, hit.start, hit.end, "unsupported", number, detail, found)
+            _refuse(draft, (hit.start, hit.end), "unsupported", number, detail, found)
 
 
 def _related(known: Knowledge) -> frozenset[str]:
@@ -182,7 +183,7 @@ def _judge_where(draft: DraftStatements, here: Here, statuses: Sequence[str], fo
         written = draft.text[hit.start : hit.end]
         if not any(written in text for text in texts):
             detail = f"no recorded text says so of {written}"
-            _claim(draft, hit.start, hit.end, "unsupported", hit.terms[0].stated, detail, found)
+            _refuse(draft, (hit.start, hit.end), "unsupported", hit.terms[0].stated, detail, found)
 
 
 def _is_place(draft: DraftStatements, hit: Hit) -> bool:
@@ -196,18 +197,11 @@ def _is_place(draft: DraftStatements, hit: Hit) -> bool:
     return False
 
 
-def _claim(
-    draft: DraftStatements,
-    start: int,
-    end: int,
-    status: Status,
-    number: int,
-    detail: str,
-    found: Found,
+def _refuse(
+    draft: DraftStatements, span: Span, status: Status, number: int, detail: str, found: Found
 ) -> None:
     evidence_id = draft.known.statements[number].evidence_id
-    text = draft.text[start:end]
-    found.claims.append(Claim(text, "statement", status, evidence_id, detail, start, end))
+    found.refuse(draft.text, span, evidence_id, detail, status)
 
 
 def _hits(

@@ -25,7 +25,7 @@ from groundwire.evidence.claims.known_words import (
     words_in,
 )
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.records import Statement
+from groundwire.evidence.claims.rides import Ride, legs_of, line_of
 
 # A letter for each kind of word; a sentence is read as the string of its letters.
 _LETTERS = {
@@ -42,46 +42,9 @@ _SENTENCE = re.compile(
 _FEWEST_IN_TURN = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Ride:
-    """A recorded ride.
-
-    Attributes:
-        evidence_id: the record.
-        lines: the names of its line, in lower case.
-        called: its stops in order, from where it begins.
-        stops: the same in lower case.
-    """
-
-    evidence_id: str
-    lines: frozenset[str]
-    called: tuple[str, ...]
-    stops: tuple[str, ...]
-
-
 def _rides(known: Knowledge) -> Sequence[Ride]:
     """Return every ride of which a record lists the stops."""
-    found: list[Ride] = []
-    for number in known.by_kind.get("part", ()):
-        stated = known.statements[number]
-        start, stops = _named(stated.statement, "from"), _named(stated.statement, "calls at")
-        if start and stops:
-            names = _named(stated.statement, "line")
-            lines = frozenset(name.casefold().removesuffix(" line") for name in names)
-            called = (start[0], *stops)
-            found.append(Ride(stated.evidence_id, lines, called, (*map(str.casefold, called),)))
-    return found
-
-
-def _named(one: Statement, name: str) -> tuple[str, ...]:
-    """Return what a part has of a property; of a line, all its names."""
-    return tuple(
-        called
-        for condition in one.conditions
-        if condition.predicate[:1] == (name,)
-        for names in condition.objects
-        for called in (names if name == "line" else names[:1])
-    )
+    return [ride for ride in known.once(legs_of) if ride.called]
 
 
 def _names_of_rides(known: Knowledge) -> Sequence[Names]:
@@ -132,9 +95,9 @@ class StopOrderReader:
             lines = {name for word in own if word.kind == "lines" for name in word.names}
             stops = [word.names[0] for word in own if word.kind == "place"]
             rides = [one for one in self._rides if lines <= one.lines]
-            is_so = next(judge for name, judge in _KINDS.items() if match[name] is not None)
-            outcomes.append(any(is_so(stops, match[0], one.stops) for one in rides))
-            listed = is_so in (_is_passed, _is_between) and "T" not in match[0]
+            kind = match.lastgroup or ""
+            outcomes.append(any(_is_so(kind, stops, match[0], one.stops) for one in rides))
+            listed = kind in ("way", "past", "between") and "T" not in match[0]
             if listed and not outcomes[-1] and any({*stops} <= {*one.stops} for one in rides):
                 return None  # it need not list them in their order
             at = match.end()
@@ -186,49 +149,25 @@ def _rise(stops: Sequence[str], ride: Sequence[str]) -> bool:
     return places is not None and places == sorted(set(places))
 
 
-def _follows(stops: Sequence[str], letters: str, ride: Sequence[str]) -> bool:
-    """Whether the first of two stops comes behind the second, and the others behind it."""
-    places = _places([stops[1], stops[0], *stops[2:]], ride)
-    near = "R" in letters
-    return (
-        places is not None
-        and places == sorted(set(places))
-        and (not near or places[1] - places[0] == 1)
-    )
-
-
-def _is_last(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
-    places = _places(stops, ride)
-    return places is not None and places == [*range(places[0], places[0] + len(places))]
-
-
-def _is_before(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
-    return _rise(stops, ride)
-
-
-def _is_only(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
-    return _is_last([stops[1], stops[0], stops[2]], "", ride)
-
-
-def _is_between(stops: Sequence[str], _: str, ride: Sequence[str]) -> bool:
-    return _rise([stops[0], *stops[2:], stops[1]], ride)
-
-
-def _is_passed(stops: Sequence[str], letters: str, ride: Sequence[str]) -> bool:
-    """Whether stops lie within a ride, or before the one that they are on the way to."""
-    behind = letters.endswith(("DP", "BP"))
-    return _rise(stops, ride) and (behind or stops[-1] != ride[-1])
-
-
-_KINDS: Mapping[str, Callable[[Sequence[str], str, Sequence[str]], bool]] = {
-    "after": _follows,
-    "before": _is_before,
-    "last": _is_last,
-    "only": _is_only,
-    "between": _is_between,
-    "way": _is_passed,
-    "past": _is_passed,
+# The order in which a kind of sentence has its stops called, where it does not name them so.
+_TURNED: Mapping[str, Callable[[Sequence[str]], Sequence[str]]] = {
+    "after": lambda stops: [stops[1], stops[0], *stops[2:]],
+    "only": lambda stops: [stops[1], stops[0], *stops[2:]],
+    "between": lambda stops: [stops[0], *stops[2:], stops[1]],
 }
+
+
+def _is_so(kind: str, stops: Sequence[str], letters: str, ride: Sequence[str]) -> bool:
+    """Whether a ride calls at stops as a kind of sentence says, within it or side by side."""
+    turned = _TURNED[kind](stops) if kind in _TURNED else stops
+    places = _places(turned, ride)
+    if places is None or places != sorted(set(places)):
+        return False
+    if kind in ("last", "only"):
+        return places == [*range(places[0], places[0] + len(places))]
+    if kind in ("way", "past"):  # or before the one that they are on the way to
+        return letters.endswith(("DP", "BP")) or stops[-1] != ride[-1]
+    return "R" not in letters or places[1] - places[0] == 1
 
 
 _NUMBER_OF_STOPS = "number of stops"
@@ -267,7 +206,7 @@ def _stops(known: Knowledge) -> _Stops:
         if one.predicate[:1] != ("line",) or one.complete != "all_listed" or not one.subject:
             continue
         stop = one.subject[0].casefold()
-        own = frozenset(min(map(_line, names)) for names in one.objects)
+        own = frozenset(min(map(line_of, names)) for names in one.objects)
         lines[stop] = own if lines.get(stop, own) == own else frozenset()
         evidence[stop] = stated.evidence_id
         by_record.setdefault(stated.evidence_id, set()).add(stop)
@@ -280,17 +219,13 @@ def _stops(known: Knowledge) -> _Stops:
     return _Stops(lines, zones, found, evidence)
 
 
-def _line(name: str) -> str:
-    return name.casefold().removeprefix("the ").removesuffix(" line")
-
-
 def _names_at_stops(known: Knowledge) -> Sequence[Names]:
     """Return the described stops, and every line that a record names."""
     stops = known.once(_stops)
     lines = {line for own in stops.lines.values() for line in own}
     for number in known.by_kind.get("order", ()):
         one = known.statements[number].statement
-        lines |= {_line(n) for names in one.objects for n in names if "line" in one.predicate}
+        lines |= {line_of(n) for names in one.objects for n in names if "line" in one.predicate}
     return (
         names_of("place", stops.lines, ("serve", "match", "stop_noun")),
         names_of("lines", lines, joined=True),

@@ -134,12 +134,6 @@ class _Days:
         """The day that was asked about: the first of the week."""
         return min(self.runs)
 
-    @property
-    def next(self) -> date | None:
-        """The first day on which it runs, where that is not the one that was asked about."""
-        on = min((day for day, is_so in self.runs.items() if is_so), default=self.first)
-        return on if on > self.first else None
-
     def on(self, word: Word) -> bool | None:
         """Whether it runs on the day that a word means; None where that is not of the week."""
         days = [day for day in self.runs if _is_on(word, day)]
@@ -275,8 +269,6 @@ class TimetableReader:
     def _run(self, words: Sequence[Word]) -> _Outcome | None:
         """Return whether a line runs on days as is said; None where it says something else."""
         line, outcomes = "", list[bool]()
-        if upcoming := self._upcoming(words):
-            return upcoming
         for clause in _parted(words, ("stop", "but")):
             kinds = [one.kind for one in clause]
             if not {*kinds} <= {"lines", "runs", "not", "thing", "service", *_DAYS}:
@@ -296,20 +288,6 @@ class TimetableReader:
             return None
         one = self._days[line]
         return all(outcomes), one.evidence_id, _running(line, one)
-
-    def _upcoming(self, words: Sequence[Word]) -> _Outcome | None:
-        """Return whether a day is the next on which a line runs; None where none is said so."""
-        kinds = [one.kind for one in words]
-        days = [one for one in words if one.kind in _DAYS]
-        named = [one.names[0] for one in words if one.kind == "lines"]
-        told = self._days.get(named[0]) if len(named) == 1 else None
-        allowed = {"lines", "runs", "next", *_DAYS}
-        if told is None or kinds.count("next") != 1 or not days or not {*kinds} <= allowed:
-            return None
-        if told.next is None:
-            return None
-        is_so = all(_is_on(one, told.next) for one in days)
-        return is_so, told.evidence_id, _running(named[0], told)
 
     def _departed(self, words: Sequence[Word]) -> _Outcome | None:
         """Return whether the first, last or next departures are as is said; None otherwise."""
