@@ -267,7 +267,8 @@ class Accountant:
             w.start for w in words if w.role and (w.role.role in _BINDING or w.role.sense == "half")
         )
         binds = not {start for start, _ in proven}.isdisjoint(binding)
-        if not (figured or binds or shared) and passage.kind == "sentence":
+        whole = (passage.start, passage.end) in found.runs  # it was judged as one
+        if not (figured or binds or shared or whole) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
         taken.leave(() if found.claims or figured else needed_in_vain(context, claims))
         if passage.kind == "cell" or below:

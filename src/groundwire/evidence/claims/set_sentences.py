@@ -50,8 +50,11 @@ _REFERS = re.compile(
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
+_JOINING = frozenset(("conjunction", "particle", "auxiliary"))
 _APART_BY = 2
 _APART = re.compile(r"[\w,;:，；、：]")
+_ITEM = re.compile(r"\s*\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]*")
+_POSSESSIVE = ("'s ", "’s ")
 _SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
@@ -104,6 +107,9 @@ class SetSentenceReader:
             context = context.contexts.of(_row(passage, text))
         words = self._words(context, found)
         kinds = {word.kind for word in words}
+        if "number" in kinds and "value" not in kinds:
+            words += self._listed_below(passage)
+        kinds = {word.kind for word in words}
         if not words or (passage.kind == "cell" and not {"each", "other"} <= kinds):
             return
         counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
@@ -131,9 +137,8 @@ class SetSentenceReader:
         text = self._draft.text
         if text[: context.passage.end].rstrip().endswith(("?", "？")):
             return []
-        words, unknown = words_in(
-            context, "set_sentences", self._names, most_unknown=0, bounds=True
-        )
+        words, others = words_in(context, "set_sentences", self._names, bounds=True)
+        unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
         words = [
             replace(word, kind="prop")
@@ -150,6 +155,19 @@ class SetSentenceReader:
         foreign = any(a < w.end and w.start < b for w in shown for a, b in found.foreign)
         other = unknown or foreign or any(self._tells_language(word) for word in words)
         return [] if other else words
+
+    def _listed_below(self, lead: Passage) -> Iterator[Word]:
+        """Yield what each item of the list under a lead begins with: "three of the 13:"."""
+        text, at = self._draft.text, lead.end
+        if not text[lead.start : at].rstrip(" *_").endswith((":", "：")):
+            return
+        while (item := _ITEM.match(text, at)) is not None:
+            at = item.end()
+            hits = self._draft.within(item.start(), at)
+            names = (self._draft.small[hit.start : hit.end] for hit in hits)
+            yield Word(
+                "value", at, at, names=tuple(n for n in names if n in self._known.values)[:1]
+            )
 
     def _tells_language(self, word: Word) -> bool:
         """Whether a name is told as a language that none of its own properties of languages has."""
@@ -232,6 +250,17 @@ def _of_groups(
         yield groups.of.set.evidence_id, groups.tells
 
 
+def _joins(context: PassageContext, at: int) -> bool:
+    """Whether the word at a place only joins clauses or belongs to the verb beside it."""
+    spans = context.words
+    word = next((one for one in spans if one.start <= at < one.end), None)
+    return (
+        word is not None
+        and word.role is not None
+        and (word.role.role == "function" and word.role.sense in _JOINING)
+    )
+
+
 def _row(cell: Passage, text: str) -> Passage:
     """Return the row of a cell as one passage."""
     spans = [scope.span for scope in cell.scopes if scope.hard and not scope.earlier]
@@ -266,27 +295,27 @@ def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:
                 word = replace(word, kind="sole")
         if word.kind == "each" and text[word.start : word.end] == "都是" and "number" not in behind:
             word = replace(word, kind="all")
+        if word.kind == "example" and behind[:1] == ["number"]:
+            word = replace(word, kind="them")  # "among them five tunnels"
         if denial is not None and word.kind in ("value", "prop"):
             yield denial
         yield word
 
 
 def _examples(words: Sequence[Word], text: str) -> Iterator[Word]:
-    """Yield words; names side by side in an example are those of one: Münchner Ringstraße."""
+    """Yield words; names of one thing are one: "city centre's north", 例如慕尼黑环路."""
     held: Word | None = None
     example = False
     for word in words:
         example |= word.kind == "example"
-        if (
-            held is not None
-            and word.kind == "value"
-            and not _APART.search(text, held.end, word.start)
-        ):
+        between = text[held.end : word.start] if held is not None else ""
+        joined = between in _POSSESSIVE or (example and not _APART.search(between))
+        if held is not None and word.kind == "value" and joined:
             held = Word("value", held.start, word.end, names=(*held.names, *word.names))
             continue
         if held is not None:
             yield held
-        held = word if example and word.kind == "value" else None
+        held = word if word.kind == "value" else None
         if held is None:
             yield word
     if held is not None:

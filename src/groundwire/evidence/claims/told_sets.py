@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -17,10 +17,15 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import Named
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.statement_index import Stated
+from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.evidence.records import Statement
 from groundwire.language import Span as Word
 
+_WHOLE_OF = re.compile(
+    r"\b(?:consists?|comprises?|composed|made up|bestehen|besteht|umfassen|umfasst)\b|组成|构成",
+    re.IGNORECASE,
+)
 OF_THEM = re.compile(
     r"\b(?:of|among|out of) (?:them|these|those|which)\b|其中|这些[^，。；、]{0,8}[中里]"
     r"|\b(?:davon|darunter|hiervon|(?:von|unter) (?:ihnen|denen|diesen))\b",
@@ -31,6 +36,10 @@ OF_THEM = re.compile(
 
 # The longest words that lead to the number of a whole, and those from "these" to their number.
 _LED, _NEXT_WORD = 24, 4
+# From "all" to its figure.
+_TO_FIGURE = 8
+_ALL = frozenset[str](cue_tables()["all_members"])
+_EACH = frozenset[str](cue_tables()["each_member"])
 
 
 def begin_of_scope(
@@ -140,3 +149,87 @@ def _lies_within(fact: Fact, count: Fact, known: Knowledge) -> bool:
         if "domain" not in condition.predicate
     ]
     return all(map(own.intersection, [*meant, count.entities] if count.entities else meant))
+
+
+def _is_all(word: Word) -> bool:
+    return any(token.key in _ALL for token in word.tokens)
+
+
+def wholes_told(context: PassageContext, listed: Iterable[Stated]) -> Iterator[Span]:
+    """Yield "consists of" where fewer are counted than an answer lists of what there is."""
+    passage, text = context.passage, context.contexts.reading.text
+    said = _WHOLE_OF.search(text, passage.start, passage.end)
+    counts = [q.value for q in context.quantities if said and q.unit is None and q.value > 0]
+    for one in listed if counts else ():
+        if one.statement.complete == "all_listed" and min(counts) < len(one.members):
+            yield said.span() if said else (0, 0)
+
+
+def splits_set(
+    words: Sequence[Word], place: int, claims: Sequence[Claim], met: Collection[Span]
+) -> bool:
+    """Whether "all 13 maps of Germany have motorways" says of a set what makes it one.
+
+    The 13 are counted of what is in Germany and has motorways: they are not all maps of Germany.
+
+    Args:
+        words: the words of a passage.
+        place: where "all" stands among them.
+        claims: its claims.
+        met: where it names what every member of a set is.
+    """
+    if not (_is_all(words[place]) or _is_each(words[place])):
+        return False
+    counts = [claim for claim in claims if claim.kind == "number"]
+    near = [c for c in counts if 0 <= c.start - words[place].end <= _TO_FIGURE]
+    before = words[place - 1] if place else None
+    is_being = before is not None and before.role is not None and before.role.role == "being"
+    floats = before is not None and is_being and words[place].start - before.end <= 1
+    behind = (w.start for w in words[place + 1 :] if _is_predicate(w))
+    verb = before.start if floats and before is not None else next(behind, None)  # "are all"
+    if verb is None:
+        return False
+    if near:
+        of_set = any(fact.value.unit == ASSETS for fact in near[0].facts)
+        met = [span for span in met if span[0] > near[0].end or span[0] < near[0].start]
+        told = {start > verb for start, _ in met}
+        return of_set and len(counts) == 1 and told == {True, False}
+    if any(c.start < words[place].start for c in counts):
+        return False  # "13 maps match: all of them are in Germany"
+    if floats:
+        return {start > verb for start, _ in met} == {True, False}
+    if place + 1 < len(words) and not _points(words[place + 1]) and words[place + 1].start != verb:
+        # "All maps of the catalogue are in France": what is so of a set is not so of all.
+        return any(start > verb for start, _ in met)
+    return False
+
+
+def end_of_count(words: Sequence[Word], claims: Sequence[Claim], end: int) -> int:
+    """Return where a passage that counts goes on to tell what all members are, else its end.
+
+    "13 maps, all of German motorways" counts maps: that only such were counted, it does not say.
+    """
+    counts = [claim.end for claim in claims if claim.kind == "number"]
+    behind = (word for word in words if counts and word.start >= counts[0] and word.tokens)
+    return next((w.start for w in behind if _is_all(w) or _is_each(w)), end)
+
+
+def speaks_of_every(context: PassageContext) -> bool:
+    """Whether a passage says something of each member of a set: all, every, always."""
+    is_each = not _EACH.isdisjoint(context.forms)
+    return is_each or (not _ALL.isdisjoint(context.forms) and any(map(_is_all, context.words)))
+
+
+def _is_each(word: Word) -> bool:
+    return any(token.key in _EACH or token.lemma in _EACH for token in word.tokens)
+
+
+def _points(word: Word) -> bool:
+    return word.role is not None and (
+        word.role.role == "function" and word.role.sense in ("pronoun", "preposition")
+    )
+
+
+def _is_predicate(word: Word) -> bool:
+    role = word.role.role if word.role is not None else ""
+    return role in ("being", "having", "counting") or any(t.tag == "verb" for t in word.tokens)
