@@ -17,6 +17,7 @@ _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 
 # What tells of a whole set, and what then speaks of its members.
 _OF_WHOLE = BARE - {"stop", "them"} | {"value", "number", "prop", "show", "only"}
+_TOLD = frozenset(("value", "prop"))
 _TURNING = frozenset(("all", "each", "them"))
 
 
@@ -136,13 +137,18 @@ class MemberSentences(SetWords):
         """Whether what all members are is said behind their number and kind, and not with it.
 
         It must tell every condition of the set: of others the sentence knows less than was asked.
+        "All 13 maps of Germany show motorways" is not so of those that were asked to show them.
         """
         kinds = [w.kind for w in words]
         if self.set.is_part or "have" in kinds or not self._is_told(words):
             return False
-        told = [at for at, kind in enumerate(kinds) if kind in ("value", "prop")]
+        told = [at for at, kind in enumerate(kinds) if kind in _TOLD]
         whole = [at for at, kind in enumerate(kinds) if kind in ("number", "kind", "thing", "both")]
-        return bool(told and whole) and max(whole) < min(told)
+        if not told or not whole or max(whole) > min(told):
+            return False
+        own = self.set.conditions or frozenset[Id]()
+        more = any(w.kind == "prop" or not self.ids(w) & own for w in words if w.kind in _TOLD)
+        return more or "show" not in kinds[min(told) :]
 
     def denies(self, words: Sequence[Word]) -> bool:
         """Whether a sentence gives one of the described things a value that only others have.
