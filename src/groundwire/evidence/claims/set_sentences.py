@@ -78,7 +78,6 @@ _COUNTED = frozenset(
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
 # A denial reaches as far as its clause, and says nothing of each of two things.
 _ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
-_APART_FROM = BARE | {"number", "value", "not", "prop"}
 _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
@@ -214,8 +213,6 @@ class SetSentenceReader:
             if kinds <= _ABSENT and kinds & {"not", "empty"} and one.count == 0:
                 yield one.evidence_id, of.is_absent
             left_out = "drop" in kinds or {"not", "remain"} <= kinds
-            if kinds <= _APART_FROM and "number" in kinds and "not" in kinds and one.count == 0:
-                yield one.evidence_id, lambda words, of=of: of.lacks(words, sets)
             if kinds <= _UNRECORDED and {"not", "told"} <= kinds:
                 yield one.evidence_id, MemberSentences(*own).lacks_record
             if kinds <= _DROPPED and left_out and one.count == 0:
@@ -233,7 +230,12 @@ class SetSentenceReader:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
                 yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds, sets)
-            if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
+            if (
+                kinds <= _RESTING
+                and "number" in kinds
+                and kinds & {"other", "not"}
+                and one.conditions is not None
+            ):
                 yield one.evidence_id, lambda words, of=of: of.rests(words, sets)
             groups = groups_in(one, sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, 0, end)):

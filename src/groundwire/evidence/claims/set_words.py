@@ -19,6 +19,9 @@ AMOUNTS = frozenset(("number", "single", "sole", "all", "both", *TIMES))
 BARE = frozenset(("kind", "thing", "match", "them", "pronoun", "have", "stop"))
 """Kinds of words that say nothing of which members are meant."""
 
+NOTHING = frozenset[Id]()
+"""No value at all."""
+
 
 def number_of(word: Word) -> Decimal:
     """Return the number that a word stands for: 1 for "single", 2 for "twice"."""
@@ -41,8 +44,10 @@ class SetWords:
     properties: Mapping[str, frozenset[str]]
 
     def ids(self, word: Word) -> frozenset[Id]:
-        """Return what a name may mean."""
-        return frozenset[Id]().union(*(self.values.get(one, ()) for one in word.names[:1]))
+        """Return what a name may mean; a property means yes: "without personal data"."""
+        if word.kind == "prop":
+            return frozenset((name, "true") for name in self.properties[word.names[0]])
+        return NOTHING.union(*(self.values.get(one, ()) for one in word.names[:1]))
 
     def plain(self, words: Sequence[Word]) -> list[Word] | None:
         """Return the words without those for what the set holds; None where they are others."""
@@ -65,8 +70,7 @@ class SetWords:
                 *(self.phrase(one, flags) for one in each)
             )
         ids = self.ids(word)
-        if word.kind == "prop":  # of no value but yes: "without personal data"
-            ids = frozenset((name, "true") for name in self.properties[next(iter(word.names))])
+        if word.kind == "prop":
             known = ids | {(name, "false") for name, _ in ids}
             if not all(own & known for own in self.set.members):
                 return frozenset()
@@ -112,13 +116,8 @@ class ConditionSentences(SetWords):
         if [w.kind for w in words[:2]] == ["not", "match"] and len(words) > 2:
             words = words[2:]
         plain, conditions = self.plain(words), self.set.conditions
-        named = [self.ids(w) for w in words if w.kind == "value"]
-        named += [
-            frozenset((name, "true") for name in self.properties[w.names[0]])
-            for w in words
-            if w.kind == "prop"
-        ]
-        met = frozenset[Id]().union(*named) & (conditions or frozenset[Id]())
+        named = [self.ids(w) for w in words if w.kind in ("value", "prop")]
+        met = NOTHING.union(*named) & (conditions or NOTHING)
         is_kind = any(_OF_KIND.search(name) for name, _ in met)
         if not is_kind and not any(w.kind in ("kind", "empty") for w in words):
             return False  # none of one kind says nothing of the others
@@ -133,25 +132,6 @@ class ConditionSentences(SetWords):
             return False
         told = all(ids & conditions for ids in named)
         return told and all(any(one in ids for ids in named) for one in conditions)
-
-    def lacks(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many are all that an empty set asks for but one: "two are not remote"."""
-        plain, own = self.plain(words), self.set.conditions
-        numbers = [w.number for w in words if w.kind == "number"]
-        if plain is None or not own or len(numbers) != 1 or plain[-2].kind != "not":
-            return False
-        ids = self.ids(plain[-1]) if plain[-1].kind == "value" else frozenset[Id]()
-        if plain[-1].kind == "prop":
-            ids = frozenset((name, "true") for name in self.properties[plain[-1].names[0]])
-        named = [self.ids(w) for w in plain[:-2] if w.kind == "value"]
-        rest = own - ids
-        fits = len(own - rest) == 1 and all(one & rest for one in named)
-        fits = fits and all(any(one in ids for ids in named) for one in rest)
-        return fits and any(
-            one.conditions == rest and Decimal(one.count) == numbers[0]
-            for one in sets
-            if one.evidence_id == self.set.evidence_id
-        )
 
     def drops(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
         """Whether so many are left of an empty set without its condition on a property."""
@@ -178,12 +158,12 @@ class ConditionSentences(SetWords):
         The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
         what is counted, unless the draft does and tells of nothing else.
         """
-        plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
+        plain, own = self.plain(words), self.set.conditions or NOTHING
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         kinds = [w.kind for w in words]
         last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
         early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
-        met_before = frozenset[Id]().union(*early)
+        met_before = NOTHING.union(*early)
         wider = [one.count for one in sets if one.conditions == met_before != own]
         numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
         if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
@@ -220,24 +200,31 @@ class ConditionSentences(SetWords):
         return frozenset(met) == own and not denied
 
     def rests(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many of the set are not of a part of it: "79 are in other weather"."""
+        """Whether so many of the set are not of a part of it: "79 are in other weather".
+
+        Where none is of the part, the sentence says what all of them are: "two are not remote".
+        """
         plain, own = self.plain(words), self.set.conditions
         numbers = [w.number for w in words if w.kind == "number"]
-        kinds = [w.kind for w in words]
-        if plain is None or own is None or len(numbers) != 1 or "other" not in kinds:
+        if plain is None or own is None or len(numbers) != 1:
             return False
+        kinds = [w.kind for w in plain]
         props = [self.properties[w.names[0]] for w in plain if w.kind == "prop"]
-        named = [self.ids(w) for w in plain if w.kind == "value"]
+        rest = [self.ids(w) for w in plain if w.kind == "value" and not self.ids(w) & own]
+        *ahead, last = [self.ids(w) for w in plain if w.kind in ("value", "prop")] or [NOTHING]
         for one in sets:
             if one.conditions is None or not own < one.conditions or one.kinds != self.set.kinds:
                 continue
             more = one.conditions - own
-            rest = [ids for ids in named if not ids & own]
             if len(more) != 1 or self.set.count - one.count != numbers[0]:
                 continue
-            if kinds.count("not") == 1 and not props and len(rest) == 1 and rest[0] & more:
+            if "other" not in kinds:
+                told = all(ids & own for ids in ahead) and own <= NOTHING.union(*ahead)
+                if one.count == 0 and told and kinds[-2:-1] == ["not"] and last & more:
+                    return True
+            elif kinds.count("not") == 1 and not props and len(rest) == 1 and rest[0] & more:
                 return True
-            if "not" not in kinds and not rest and len(props) == 1:
+            elif "not" not in kinds and len(props) == 1 and not rest:
                 return {name for name, _ in more} <= props[0]
         return False
 
