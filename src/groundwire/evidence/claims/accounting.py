@@ -37,7 +37,6 @@ from groundwire.evidence.claims.explained_words import (
 )
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.frames import end_of_question, frames, is_framing
-from groundwire.evidence.claims.further_counts import counted_besides
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -86,7 +85,7 @@ from groundwire.evidence.claims.told_properties import (
     named_after_others,
     without_untold,
 )
-from groundwire.evidence.claims.told_sets import counted_of_others, counts_of_sets
+from groundwire.evidence.claims.told_sets import counted_besides, counted_of_others, counts_of_sets
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word

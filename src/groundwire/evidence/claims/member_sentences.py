@@ -35,7 +35,7 @@ class MemberSentences(SetWords):
             return False  # "there is no map" denies none of the members
         plain, in_view = self._without_whole(words, plain)
         of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
-        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & of]
+        plain = [w for w in plain if w.kind != "prop" or not self.known.properties[w.names[0]] & of]
         shown = [w for w in plain if w.kind == "shown"]
         few = [w for w in plain if w.kind == "few"]
         refs = [w for w in plain if w.kind == "ref"]
@@ -117,7 +117,7 @@ class MemberSentences(SetWords):
         props = [w for w in words if w.kind == "prop"]
         if plain is None or len(props) != 1 or sum(w.kind == "not" for w in words) != 1:
             return False
-        lacking = self.properties[props[0].names[0]]
+        lacking = self.known.properties[props[0].names[0]]
         named = [self.phrase(w, set()) for w in words if w.kind == "value"]
         things = frozenset[int]().union(*named)
         if not named or any(len(one) != 1 for one in named):

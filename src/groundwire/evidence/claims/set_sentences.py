@@ -16,7 +16,6 @@ from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.further_counts import told_further
 from groundwire.evidence.claims.group_sentences import (
     MARKS,
     SHARES,
@@ -39,6 +38,7 @@ from groundwire.evidence.claims.recorded_sets import (
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, ConditionSentences
 from groundwire.evidence.claims.told_properties import tells_of_language
+from groundwire.evidence.claims.told_sets import told_further
 from groundwire.evidence.claims.words import begins_word
 from groundwire.language.demonyms import tells_language
 from groundwire.language.glossary import verbs_of
@@ -125,7 +125,7 @@ class SetSentenceReader:
                     found.besides += added
                     return
         for one in self._known.sets:
-            described = MemberSentences(one, self._known.values, self._known.properties)
+            described = MemberSentences(one, self._known)
             if not one.conditions and one.is_whole and described.denies(words):
                 detail = "the records have it the other way round"
                 found.judge_whole(passage, text, claims, False, one.evidence_id, detail)
@@ -205,39 +205,32 @@ class SetSentenceReader:
         end = passage.end
         lead = next((one.span for one in passage.scopes if one.hard and not one.earlier), (0, 0))
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
-        sets = self._known.sets
         told = {kind for kind in self._kinds if begins_word(kind, self._draft.small, end)}
-        for one in sets:
-            own = (one, self._known.values, self._known.properties)
-            of = ConditionSentences(*own)
+        for one in self._known.sets:
+            of, members = ConditionSentences(one, self._known), MemberSentences(one, self._known)
             if kinds <= _ABSENT and kinds & {"not", "empty"} and one.count == 0:
                 yield one.evidence_id, of.is_absent
             left_out = "drop" in kinds or {"not", "remain"} <= kinds
             if kinds <= _UNRECORDED and {"not", "told"} <= kinds:
-                yield one.evidence_id, MemberSentences(*own).lacks_record
+                yield one.evidence_id, members.lacks_record
             if kinds <= _DROPPED and left_out and one.count == 0:
-                yield one.evidence_id, lambda words, of=of: of.drops(words, sets)
+                yield one.evidence_id, of.drops
             if kinds <= _OF_MEMBERS and one.members:
                 # "Four of the five" are of what was found; "13 maps of motorways" are not the 13
                 # of Germany.
                 narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, 0, end)
                 whole = None if narrowed or "value" not in kinds else one.count
-                tells = MemberSentences(*own).tells
-                yield one.evidence_id, partial(_tells_without, whole, tells)
+                yield one.evidence_id, partial(_tells_without, whole, members.tells)
                 if passage.kind == "item" and one.conditions and self._is_narrowed(one, *lead):
-                    yield one.evidence_id, MemberSentences(*own).is_one
+                    yield one.evidence_id, members.is_one
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds, sets)
-            if (
-                kinds <= _RESTING
-                and "number" in kinds
-                and kinds & {"other", "not"}
-                and one.conditions is not None
-            ):
-                yield one.evidence_id, lambda words, of=of: of.rests(words, sets)
-            groups = groups_in(one, sets) if of_groups else {}
+                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds)
+            rests = kinds <= _RESTING and kinds & {"other", "not"}
+            if rests and "number" in kinds and one.conditions is not None:
+                yield one.evidence_id, of.rests
+            groups = groups_in(one, self._known.sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, 0, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 

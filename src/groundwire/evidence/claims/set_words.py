@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from groundwire.evidence.claims.known_words import Word
-from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
+from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, RecordedSets
 
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 """How often each of these words says that something is there."""
@@ -35,19 +35,17 @@ class SetWords:
 
     Attributes:
         set: the set.
-        values: the ids that a folded name may mean.
-        properties: the properties that a folded name may mean.
+        known: all sets, with the ids and properties that folded names may mean.
     """
 
     set: RecordedSet
-    values: Mapping[str, frozenset[Id]]
-    properties: Mapping[str, frozenset[str]]
+    known: RecordedSets
 
     def ids(self, word: Word) -> frozenset[Id]:
         """Return what a name may mean; a property means yes: "without personal data"."""
         if word.kind == "prop":
-            return frozenset((name, "true") for name in self.properties[word.names[0]])
-        return NOTHING.union(*(self.values.get(one, ()) for one in word.names[:1]))
+            return frozenset((name, "true") for name in self.known.properties[word.names[0]])
+        return NOTHING.union(*(self.known.values.get(one, ()) for one in word.names[:1]))
 
     def plain(self, words: Sequence[Word]) -> list[Word] | None:
         """Return the words without those for what the set holds; None where they are others."""
@@ -133,15 +131,15 @@ class ConditionSentences(SetWords):
         told = all(ids & conditions for ids in named)
         return told and all(any(one in ids for ids in named) for one in conditions)
 
-    def drops(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+    def drops(self, words: Sequence[Word]) -> bool:
         """Whether so many are left of an empty set without its condition on a property."""
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         named = [self.ids(w) for w in words if w.kind == "value"]
-        dropped = {p for w in words if w.kind == "prop" for p in self.properties[w.names[0]]}
+        dropped = {p for w in words if w.kind == "prop" for p in self.known.properties[w.names[0]]}
         own = self.set.conditions
         if self.plain(words) is None or not own or len(numbers) != 1:
             return False
-        for other in sets:
+        for other in self.known.sets:
             rest = other.conditions
             if rest is None or not rest < own or other.evidence_id != self.set.evidence_id:
                 continue
@@ -152,7 +150,7 @@ class ConditionSentences(SetWords):
                 return True
         return False
 
-    def is_counted(self, is_told: bool, sets: Sequence[RecordedSet], words: Sequence[Word]) -> bool:
+    def is_counted(self, is_told: bool, words: Sequence[Word]) -> bool:
         """Whether a figure counts the set, and the sentence names each of its conditions.
 
         The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
@@ -164,17 +162,19 @@ class ConditionSentences(SetWords):
         last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
         early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
         met_before = NOTHING.union(*early)
-        wider = [one.count for one in sets if one.conditions == met_before != own]
+        wider = [one.count for one in self.known.sets if one.conditions == met_before != own]
         numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
         if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
             behind = next((w for w in words if w.kind == "value" and w.start > last), None)
             of = self.ids(behind) & own if behind is not None else own
-            part = [one.count for one in sets if one.conditions == of != own]
+            part = [one.count for one in self.known.sets if one.conditions == of != own]
             numbers = numbers[:1] if numbers[1] in part else numbers
         if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
             return False
         told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
-        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]
+        plain = [
+            w for w in plain if w.kind != "prop" or not self.known.properties[w.names[0]] & told
+        ]
         met: set[Id] = set()
         denied = example = False
         for word in plain:
@@ -184,7 +184,7 @@ class ConditionSentences(SetWords):
                 example = True
             elif word.kind == "prop":
                 so = "false" if "not" in kinds else "true"
-                held = {(name, so) for name in self.properties[word.names[0]]} & own
+                held = {(name, so) for name in self.known.properties[word.names[0]]} & own
                 if not held:
                     return False
                 met |= held
@@ -199,7 +199,7 @@ class ConditionSentences(SetWords):
                 met |= held
         return frozenset(met) == own and not denied
 
-    def rests(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+    def rests(self, words: Sequence[Word]) -> bool:
         """Whether so many of the set are not of a part of it: "79 are in other weather".
 
         Where none is of the part, the sentence says what all of them are: "two are not remote".
@@ -209,10 +209,10 @@ class ConditionSentences(SetWords):
         if plain is None or own is None or len(numbers) != 1:
             return False
         kinds = [w.kind for w in plain]
-        props = [self.properties[w.names[0]] for w in plain if w.kind == "prop"]
+        props = [self.known.properties[w.names[0]] for w in plain if w.kind == "prop"]
         rest = [self.ids(w) for w in plain if w.kind == "value" and not self.ids(w) & own]
         *ahead, last = [self.ids(w) for w in plain if w.kind in ("value", "prop")] or [NOTHING]
-        for one in sets:
+        for one in self.known.sets:
             if one.conditions is None or not own < one.conditions or one.kinds != self.set.kinds:
                 continue
             more = one.conditions - own
