@@ -37,7 +37,6 @@ from groundwire.evidence.claims.explained_words import (
 )
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.frames import end_of_question, frames, is_framing
-from groundwire.evidence.claims.further_counts import counted_besides
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
@@ -86,7 +85,7 @@ from groundwire.evidence.claims.told_properties import (
     named_after_others,
     without_untold,
 )
-from groundwire.evidence.claims.told_sets import counted_of_others, counts_of_sets
+from groundwire.evidence.claims.told_sets import counted_besides, counted_of_others, counts_of_sets
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -267,7 +266,8 @@ class Accountant:
             w.start for w in words if w.role and (w.role.role in _BINDING or w.role.sense == "half")
         )
         binds = not {start for start, _ in proven}.isdisjoint(binding)
-        if not (figured or binds or shared) and passage.kind == "sentence":
+        whole = (passage.start, passage.end) in found.runs  # it was judged as one
+        if not (figured or binds or shared or whole) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
         taken.leave(() if found.claims or figured else needed_in_vain(context, claims))
         if passage.kind == "cell" or below:

@@ -184,7 +184,7 @@ class GroupSentences:
     def _named(self, words: Sequence[Word]) -> list[Id] | None:
         """Return the groups that are named; None where a name is of no group, or of several."""
         names = {name for name, _ in self.counts}
-        props = [self.of.properties[w.names[0]] for w in words if w.kind == "prop"]
+        props = [self.of.known.properties[w.names[0]] for w in words if w.kind == "prop"]
         props += [frozenset(("country",)) for w in words if w.kind == "country"]
         named = [
             [one for one in self.of.ids(w) if one in self.counts]

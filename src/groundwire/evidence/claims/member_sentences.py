@@ -8,13 +8,17 @@ from decimal import Decimal
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.known_words import Word
-from groundwire.evidence.claims.labelled_members import apart
 from groundwire.evidence.claims.recorded_sets import Id
-from groundwire.evidence.claims.set_words import AMOUNTS, TIMES, SetWords, number_of
+from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords, number_of
 
 _TWO = 2
 # Behind these "only" tells what members are, and before a name who is.
 _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
+
+# What tells of a whole set, and what then speaks of its members.
+_OF_WHOLE = BARE - {"stop", "them"} | {"value", "number", "prop", "show", "only"}
+_TOLD = frozenset(("value", "prop"))
+_TURNING = frozenset(("all", "each", "them"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +33,9 @@ class MemberSentences(SetWords):
             a.kind == "not" and b.kind in ("kind", "thing") for a, b in pairwise(words)
         ):
             return False  # "there is no map" denies none of the members
+        plain, in_view = self._without_whole(words, plain)
         of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
-        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & of]
+        plain = [w for w in plain if w.kind != "prop" or not self.known.properties[w.names[0]] & of]
         shown = [w for w in plain if w.kind == "shown"]
         few = [w for w in plain if w.kind == "few"]
         refs = [w for w in plain if w.kind == "ref"]
@@ -39,7 +44,7 @@ class MemberSentences(SetWords):
             w.number not in (self.set.count, *sizes) for w in refs
         ):
             return False
-        in_view = bool(shown or few or refs) or any(w.kind in ("them", "match") for w in words)
+        in_view |= bool(shown or few or refs) or any(w.kind in ("them", "match") for w in words)
         plain = [w for w in plain if w.kind not in ("shown", "few", "ref")]
         bare = self.set.is_whole and self._is_bare(words)
         if any(w.kind == "both" for w in words):
@@ -57,16 +62,44 @@ class MemberSentences(SetWords):
         is_sole = any(w.kind == "sole" for w in plain)
         if is_sole and (self.set.count != 1 or not self._is_told(plain)):
             return False
-        told_all = any(w.kind == "all" for w in plain)
-        if told_all and bare and {w.number for w in plain if w.kind == "number"} == {size}:
-            plain = [w for w in plain if w.kind != "number"]  # "all three books are paperbacks"
-            in_view = True
-        if told_all and (not in_view or any(w.kind == "number" for w in plain)):
-            return False  # "all maps" are more than those that one answer has
+        if any(w.kind == "all" for w in plain):
+            numbers = [w for w in plain if w.kind == "number"]
+            head = [w for w in words if not numbers[1:] or w.start < numbers[1].start]
+            is_whole = [w.number for w in numbers[:1]] == [size] and self._is_bare(head)
+            if is_whole and self.set.is_whole:
+                plain.remove(numbers[0])  # "all three books are paperbacks, two of them ..."
+            elif not in_view or numbers:
+                return False  # "all maps" are more than those that one answer has
         if not self.set.is_whole and not (shown or few):
             return False
         told = [part for part in self._parts(plain) if part.amount is not None or part.phrases]
         return bool(told) and all(self._holds(part) for part in told)
+
+    def _without_whole(
+        self, words: Sequence[Word], plain: Sequence[Word]
+    ) -> tuple[list[Word], bool]:
+        """Return words without those that only tell of the whole set, and whether they did.
+
+        "There are four of France, and all of them are ..." tells of all, and "of the five in snow,
+        two are ..." of two.
+        """
+        own = self.set.conditions or frozenset[Id]()
+        ahead = list(takewhile(lambda w: w.kind not in _TURNING, words))
+        counts = [w.number for w in ahead if w.kind == "number"] == [len(self.set.members)]
+        plainly = {w.kind for w in ahead} <= _OF_WHOLE and all(
+            self.ids(w) & own for w in ahead if w.kind == "value"
+        )
+        if self.set.is_whole and own and counts and plainly and self._is_told(ahead):
+            rest = [replace(w, kind="all") if w.kind == "each" else w for w in plain[:]]
+            rest = [w for w in rest if w not in ahead]
+            is_all = [w.kind for w in rest[:2]] == ["all", "number"]
+            if is_all and rest[1].number == len(self.set.members):  # "and all four are"
+                rest.pop(1)
+            return rest, True
+        first = next((at for at, w in enumerate(plain) if w.kind in AMOUNTS), 0)
+        first = first if [w.kind for w in plain[:1]] == ["ref"] else 0
+        told = [w for w in plain[:first] if w.kind == "value" and self.ids(w) & own]
+        return [w for w in plain if w not in told], False
 
     def is_one(self, words: Sequence[Word]) -> bool:
         """Whether the words of a list item fit just one member: "Lane change near Lyon"."""
@@ -84,7 +117,7 @@ class MemberSentences(SetWords):
         props = [w for w in words if w.kind == "prop"]
         if plain is None or len(props) != 1 or sum(w.kind == "not" for w in words) != 1:
             return False
-        lacking = self.properties[props[0].names[0]]
+        lacking = self.known.properties[props[0].names[0]]
         named = [self.phrase(w, set()) for w in words if w.kind == "value"]
         things = frozenset[int]().union(*named)
         if not named or any(len(one) != 1 for one in named):
@@ -104,13 +137,18 @@ class MemberSentences(SetWords):
         """Whether what all members are is said behind their number and kind, and not with it.
 
         It must tell every condition of the set: of others the sentence knows less than was asked.
+        "All 13 maps of Germany show motorways" is not so of those that were asked to show them.
         """
         kinds = [w.kind for w in words]
         if self.set.is_part or "have" in kinds or not self._is_told(words):
             return False
-        told = [at for at, kind in enumerate(kinds) if kind in ("value", "prop")]
+        told = [at for at, kind in enumerate(kinds) if kind in _TOLD]
         whole = [at for at, kind in enumerate(kinds) if kind in ("number", "kind", "thing", "both")]
-        return bool(told and whole) and max(whole) < min(told)
+        if not told or not whole or max(whole) > min(told):
+            return False
+        own = self.set.conditions or frozenset[Id]()
+        more = any(w.kind == "prop" or not self.ids(w) & own for w in words if w.kind in _TOLD)
+        return more or "show" not in kinds[min(told) :]
 
     def denies(self, words: Sequence[Word]) -> bool:
         """Whether a sentence gives one of the described things a value that only others have.
@@ -186,7 +224,11 @@ class MemberSentences(SetWords):
     def _holds(self, part: _Part) -> bool:
         if part.amount is None:
             return self._describes(part)
-        if not part.examples_fit() or (part.others and part.amount >= self.set.count):
+        if (
+            part.amount < 0
+            or not part.examples_fit()
+            or (part.others and part.amount >= self.set.count)
+        ):
             return False
         if part.each:
             return (
@@ -197,18 +239,20 @@ class MemberSentences(SetWords):
         if not part.phrases:
             size = len(part.base) if part.others else self.set.count
             return part.amount == size and (part.others or bool(part.examples))
-        if part.every:
-            return all(part.base <= phrase for phrase in part.phrases)
-        common = part.base.intersection(*part.phrases)
-        if len(common) == part.amount:
+        if part.every and all(part.base <= phrase for phrase in part.phrases):
             return True
-        for count in range(len(part.phrases)):
+        common = part.base.intersection(*part.phrases)
+        if len(common) == part.amount and not part.every:
+            return True
+        size = int(part.amount)
+        for at in range(len(part.phrases) - size + 1):
             # "four show an interchange: those of Munich, Stuttgart ...": each another one
-            held = part.base.intersection(*part.phrases[:count])
-            each = [phrase & held for phrase in part.phrases[count:]]
+            others = [*part.phrases[:at], *part.phrases[at + size :]]
+            held = part.base.intersection(*others)
+            each = [phrase & held for phrase in part.phrases[at : at + size]]
             reached = frozenset[int]().union(*each)
-            if len(each) == part.amount == len(reached) and (not count or held == reached):
-                return apart(each)
+            if len(reached) == size and (not others or held == reached) and _apart(each):
+                return True
         return False
 
     def _describes(self, part: _Part) -> bool:
@@ -253,3 +297,18 @@ class _Part:
         """Whether each example is one of the members that the part tells of."""
         meant = self.base.intersection(*self.phrases)
         return all(meant & one for one in self.examples)
+
+
+def _apart(choices: Sequence[frozenset[int]]) -> bool:
+    """Whether each of some phrases can mean a member of its own."""
+    taken: dict[int, int] = {}
+
+    def finds(place: int, tried: set[int]) -> bool:
+        for member in sorted(choices[place] - tried):
+            tried.add(member)
+            if member not in taken or finds(taken[member], tried):
+                taken[member] = place
+                return True
+        return False
+
+    return all(finds(place, set()) for place in range(len(choices)))

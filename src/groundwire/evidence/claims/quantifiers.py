@@ -23,7 +23,6 @@ from groundwire.evidence.claims.degrees import (
 )
 from groundwire.evidence.claims.fractions import judge_fraction
 from groundwire.evidence.claims.gaps import lies_between
-from groundwire.evidence.claims.labelled_members import splits_set
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.runs import (
@@ -45,6 +44,7 @@ from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_a
 from groundwire.evidence.claims.step_cues import is_decade, judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.told_properties import are_ends
+from groundwire.evidence.claims.told_sets import splits_set
 from groundwire.evidence.claims.totals import tells_beyond
 from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight, judge_comparison
 from groundwire.evidence.claims.words import cue_tables, key_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,14 +11,15 @@ from importlib.resources import files
 
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import phrases_of
 from groundwire.evidence.claims.passage_statements import CONNECTED
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Condition
 from groundwire.evidence.records import Names as Called
+from groundwire.language import lexicon
 from groundwire.language.demonyms import Adjective, inflected, is_demonym
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.field_names import names_of_field
+from groundwire.language.folding import fold_word
 from groundwire.language.glossary import other_words, words_for
 from groundwire.language.places import forms_of_place
 
@@ -27,6 +29,8 @@ Id = tuple[str, str]
 _IS = ("is", "all_of", "contains")
 _MOST_MEMBERS = 60
 _SHORTEST_NOUN = 4
+_LONGEST_PHRASE = 8
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +178,41 @@ class _Collected:
 
     def labels(self, names: Called) -> Iterator[Id]:
         """Yield the words of a label, and their runs, as what its thing is."""
-        for phrase in (p for name in names if "://" not in name for p in phrases_of(name)):
+        for phrase in (p for name in names if "://" not in name for p in _phrases_of(name)):
             others = _values().get(phrase.lower(), ())
-            for form in (phrase.lower(), phrase.casefold(), *map(str.casefold, others)):
+            for form in (*_numbers(phrase), *map(str.casefold, others)):
                 self.values.setdefault(form, set()).add(("", phrase.casefold()))
             yield ("", phrase.casefold())
+
+
+def _phrases_of(name: str) -> Iterator[str]:
+    """Yield the words of a name and its runs of words, as other languages call them too."""
+    words = [match.span() for match in _WORD.finditer(name)]
+    for at, (start, _) in enumerate(words):
+        for _, end in words[at : at + _LONGEST_PHRASE]:
+            phrase = name[start:end]
+            ends = (_WORD.match(phrase), _WORD.search(name, name.rfind(" ", start, end) + 1))
+            if any(one is not None and _is_small(one[0]) for one in ends):
+                continue
+            yield phrase
+            yield from other_words(phrase)
+            yield from forms_of_place(phrase)
+
+
+def _numbers(phrase: str) -> Iterator[str]:
+    """Yield words of a name in small letters, and their plural."""
+    for form in {phrase.lower(), phrase.casefold()}:
+        yield form
+        if len(form) > _SHORTEST_NOUN and form.isascii():
+            yield f"{form}s"
+
+
+def _is_small(word: str) -> bool:
+    """Whether a word means something of its own beside names: near, in, and."""
+    entry = lexicon("en").entries.get(fold_word(word))
+    return len(word) < 2 or (
+        entry is not None and entry.role in ("function", "being", "quantifier")
+    )
 
 
 def _set(

@@ -16,7 +16,6 @@ from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.further_counts import told_further
 from groundwire.evidence.claims.group_sentences import (
     MARKS,
     SHARES,
@@ -39,6 +38,7 @@ from groundwire.evidence.claims.recorded_sets import (
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, ConditionSentences
 from groundwire.evidence.claims.told_properties import tells_of_language
+from groundwire.evidence.claims.told_sets import told_further
 from groundwire.evidence.claims.words import begins_word
 from groundwire.language.demonyms import tells_language
 from groundwire.language.glossary import verbs_of
@@ -50,8 +50,11 @@ _REFERS = re.compile(
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
+_JOINING = frozenset(("conjunction", "particle", "auxiliary"))
 _APART_BY = 2
 _APART = re.compile(r"[\w,;:，；、：]")
+_ITEM = re.compile(r"\s*\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]*")
+_POSSESSIVE = ("'s ", "’s ")
 _SIGN = re.compile(r"[,;:，；、：]")
 _OF_GROUPS = (BARE | MARKS | SHARES.keys()).union(
     ("value", "number", "single", "each", "tie", "other", "not", "reach", "prop", "all"),
@@ -75,7 +78,6 @@ _COUNTED = frozenset(
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
 # A denial reaches as far as its clause, and says nothing of each of two things.
 _ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
-_APART_FROM = BARE | {"number", "value", "not", "prop"}
 _UNRECORDED = BARE - {"stop"} | {"not", "told", "prop", "value", "single"}
 _DROPPED = BARE | {"not", "drop", "remain", "value", "number", "ref", "all", "prop"}
 
@@ -104,6 +106,9 @@ class SetSentenceReader:
             context = context.contexts.of(_row(passage, text))
         words = self._words(context, found)
         kinds = {word.kind for word in words}
+        if "number" in kinds and "value" not in kinds:
+            words += self._listed_below(passage)
+        kinds = {word.kind for word in words}
         if not words or (passage.kind == "cell" and not {"each", "other"} <= kinds):
             return
         counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
@@ -120,7 +125,7 @@ class SetSentenceReader:
                     found.besides += added
                     return
         for one in self._known.sets:
-            described = MemberSentences(one, self._known.values, self._known.properties)
+            described = MemberSentences(one, self._known)
             if not one.conditions and one.is_whole and described.denies(words):
                 detail = "the records have it the other way round"
                 found.judge_whole(passage, text, claims, False, one.evidence_id, detail)
@@ -131,9 +136,8 @@ class SetSentenceReader:
         text = self._draft.text
         if text[: context.passage.end].rstrip().endswith(("?", "？")):
             return []
-        words, unknown = words_in(
-            context, "set_sentences", self._names, most_unknown=0, bounds=True
-        )
+        words, others = words_in(context, "set_sentences", self._names, bounds=True)
+        unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
         words = [
             replace(word, kind="prop")
@@ -150,6 +154,19 @@ class SetSentenceReader:
         foreign = any(a < w.end and w.start < b for w in shown for a, b in found.foreign)
         other = unknown or foreign or any(self._tells_language(word) for word in words)
         return [] if other else words
+
+    def _listed_below(self, lead: Passage) -> Iterator[Word]:
+        """Yield what each item of the list under a lead begins with: "three of the 13:"."""
+        text, at = self._draft.text, lead.end
+        if not text[lead.start : at].rstrip(" *_").endswith((":", "：")):
+            return
+        while (item := _ITEM.match(text, at)) is not None:
+            at = item.end()
+            hits = self._draft.within(item.start(), at)
+            names = (self._draft.small[hit.start : hit.end] for hit in hits)
+            yield Word(
+                "value", at, at, names=tuple(n for n in names if n in self._known.values)[:1]
+            )
 
     def _tells_language(self, word: Word) -> bool:
         """Whether a name is told as a language that none of its own properties of languages has."""
@@ -188,36 +205,32 @@ class SetSentenceReader:
         end = passage.end
         lead = next((one.span for one in passage.scopes if one.hard and not one.earlier), (0, 0))
         of_groups = kinds <= _OF_GROUPS or {"only", "kind"} <= kinds <= _ONLY_GROUPS
-        sets = self._known.sets
         told = {kind for kind in self._kinds if begins_word(kind, self._draft.small, end)}
-        for one in sets:
-            own = (one, self._known.values, self._known.properties)
-            of = ConditionSentences(*own)
+        for one in self._known.sets:
+            of, members = ConditionSentences(one, self._known), MemberSentences(one, self._known)
             if kinds <= _ABSENT and kinds & {"not", "empty"} and one.count == 0:
                 yield one.evidence_id, of.is_absent
             left_out = "drop" in kinds or {"not", "remain"} <= kinds
-            if kinds <= _APART_FROM and "number" in kinds and "not" in kinds and one.count == 0:
-                yield one.evidence_id, lambda words, of=of: of.lacks(words, sets)
             if kinds <= _UNRECORDED and {"not", "told"} <= kinds:
-                yield one.evidence_id, MemberSentences(*own).lacks_record
+                yield one.evidence_id, members.lacks_record
             if kinds <= _DROPPED and left_out and one.count == 0:
-                yield one.evidence_id, lambda words, of=of: of.drops(words, sets)
+                yield one.evidence_id, of.drops
             if kinds <= _OF_MEMBERS and one.members:
                 # "Four of the five" are of what was found; "13 maps of motorways" are not the 13
                 # of Germany.
                 narrowed = bool(kinds & _REFERRING) or self._is_narrowed(one, 0, end)
                 whole = None if narrowed or "value" not in kinds else one.count
-                tells = MemberSentences(*own).tells
-                yield one.evidence_id, partial(_tells_without, whole, tells)
+                yield one.evidence_id, partial(_tells_without, whole, members.tells)
                 if passage.kind == "item" and one.conditions and self._is_narrowed(one, *lead):
-                    yield one.evidence_id, MemberSentences(*own).is_one
+                    yield one.evidence_id, members.is_one
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds, sets)
-            if kinds <= _RESTING and "number" in kinds and one.conditions is not None:
-                yield one.evidence_id, lambda words, of=of: of.rests(words, sets)
-            groups = groups_in(one, sets) if of_groups else {}
+                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds)
+            rests = kinds <= _RESTING and kinds & {"other", "not"}
+            if rests and "number" in kinds and one.conditions is not None:
+                yield one.evidence_id, of.rests
+            groups = groups_in(one, self._known.sets) if of_groups else {}
             if groups and ("ref" in kinds or self._is_narrowed(one, 0, end)):
                 yield from _of_groups(GroupSentences(of, groups, before), kinds, self._draft.small)
 
@@ -230,6 +243,17 @@ def _of_groups(
         yield groups.of.set.evidence_id, lambda words: groups.tells_only(words, text)
     if kinds <= _OF_GROUPS:
         yield groups.of.set.evidence_id, groups.tells
+
+
+def _joins(context: PassageContext, at: int) -> bool:
+    """Whether the word at a place only joins clauses or belongs to the verb beside it."""
+    spans = context.words
+    word = next((one for one in spans if one.start <= at < one.end), None)
+    return (
+        word is not None
+        and word.role is not None
+        and (word.role.role == "function" and word.role.sense in _JOINING)
+    )
 
 
 def _row(cell: Passage, text: str) -> Passage:
@@ -266,27 +290,27 @@ def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:
                 word = replace(word, kind="sole")
         if word.kind == "each" and text[word.start : word.end] == "都是" and "number" not in behind:
             word = replace(word, kind="all")
+        if word.kind == "example" and behind[:1] == ["number"]:
+            word = replace(word, kind="them")  # "among them five tunnels"
         if denial is not None and word.kind in ("value", "prop"):
             yield denial
         yield word
 
 
 def _examples(words: Sequence[Word], text: str) -> Iterator[Word]:
-    """Yield words; names side by side in an example are those of one: Münchner Ringstraße."""
+    """Yield words; names of one thing are one: "city centre's north", 例如慕尼黑环路."""
     held: Word | None = None
     example = False
     for word in words:
         example |= word.kind == "example"
-        if (
-            held is not None
-            and word.kind == "value"
-            and not _APART.search(text, held.end, word.start)
-        ):
+        between = text[held.end : word.start] if held is not None else ""
+        joined = between in _POSSESSIVE or (example and not _APART.search(between))
+        if held is not None and word.kind == "value" and joined:
             held = Word("value", held.start, word.end, names=(*held.names, *word.names))
             continue
         if held is not None:
             yield held
-        held = word if example and word.kind == "value" else None
+        held = word if word.kind == "value" else None
         if held is None:
             yield word
     if held is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from groundwire.evidence.claims.known_words import Word
-from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
+from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, RecordedSets
 
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 """How often each of these words says that something is there."""
@@ -18,6 +18,9 @@ AMOUNTS = frozenset(("number", "single", "sole", "all", "both", *TIMES))
 
 BARE = frozenset(("kind", "thing", "match", "them", "pronoun", "have", "stop"))
 """Kinds of words that say nothing of which members are meant."""
+
+NOTHING = frozenset[Id]()
+"""No value at all."""
 
 
 def number_of(word: Word) -> Decimal:
@@ -32,17 +35,17 @@ class SetWords:
 
     Attributes:
         set: the set.
-        values: the ids that a folded name may mean.
-        properties: the properties that a folded name may mean.
+        known: all sets, with the ids and properties that folded names may mean.
     """
 
     set: RecordedSet
-    values: Mapping[str, frozenset[Id]]
-    properties: Mapping[str, frozenset[str]]
+    known: RecordedSets
 
     def ids(self, word: Word) -> frozenset[Id]:
-        """Return what a name may mean."""
-        return frozenset[Id]().union(*(self.values.get(one, ()) for one in word.names[:1]))
+        """Return what a name may mean; a property means yes: "without personal data"."""
+        if word.kind == "prop":
+            return frozenset((name, "true") for name in self.known.properties[word.names[0]])
+        return NOTHING.union(*(self.known.values.get(one, ()) for one in word.names[:1]))
 
     def plain(self, words: Sequence[Word]) -> list[Word] | None:
         """Return the words without those for what the set holds; None where they are others."""
@@ -65,8 +68,7 @@ class SetWords:
                 *(self.phrase(one, flags) for one in each)
             )
         ids = self.ids(word)
-        if word.kind == "prop":  # of no value but yes: "without personal data"
-            ids = frozenset((name, "true") for name in self.properties[next(iter(word.names))])
+        if word.kind == "prop":
             known = ids | {(name, "false") for name, _ in ids}
             if not all(own & known for own in self.set.members):
                 return frozenset()
@@ -112,13 +114,8 @@ class ConditionSentences(SetWords):
         if [w.kind for w in words[:2]] == ["not", "match"] and len(words) > 2:
             words = words[2:]
         plain, conditions = self.plain(words), self.set.conditions
-        named = [self.ids(w) for w in words if w.kind == "value"]
-        named += [
-            frozenset((name, "true") for name in self.properties[w.names[0]])
-            for w in words
-            if w.kind == "prop"
-        ]
-        met = frozenset[Id]().union(*named) & (conditions or frozenset[Id]())
+        named = [self.ids(w) for w in words if w.kind in ("value", "prop")]
+        met = NOTHING.union(*named) & (conditions or NOTHING)
         is_kind = any(_OF_KIND.search(name) for name, _ in met)
         if not is_kind and not any(w.kind in ("kind", "empty") for w in words):
             return False  # none of one kind says nothing of the others
@@ -134,34 +131,15 @@ class ConditionSentences(SetWords):
         told = all(ids & conditions for ids in named)
         return told and all(any(one in ids for ids in named) for one in conditions)
 
-    def lacks(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many are all that an empty set asks for but one: "two are not remote"."""
-        plain, own = self.plain(words), self.set.conditions
-        numbers = [w.number for w in words if w.kind == "number"]
-        if plain is None or not own or len(numbers) != 1 or plain[-2].kind != "not":
-            return False
-        ids = self.ids(plain[-1]) if plain[-1].kind == "value" else frozenset[Id]()
-        if plain[-1].kind == "prop":
-            ids = frozenset((name, "true") for name in self.properties[plain[-1].names[0]])
-        named = [self.ids(w) for w in plain[:-2] if w.kind == "value"]
-        rest = own - ids
-        fits = len(own - rest) == 1 and all(one & rest for one in named)
-        fits = fits and all(any(one in ids for ids in named) for one in rest)
-        return fits and any(
-            one.conditions == rest and Decimal(one.count) == numbers[0]
-            for one in sets
-            if one.evidence_id == self.set.evidence_id
-        )
-
-    def drops(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
+    def drops(self, words: Sequence[Word]) -> bool:
         """Whether so many are left of an empty set without its condition on a property."""
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         named = [self.ids(w) for w in words if w.kind == "value"]
-        dropped = {p for w in words if w.kind == "prop" for p in self.properties[w.names[0]]}
+        dropped = {p for w in words if w.kind == "prop" for p in self.known.properties[w.names[0]]}
         own = self.set.conditions
         if self.plain(words) is None or not own or len(numbers) != 1:
             return False
-        for other in sets:
+        for other in self.known.sets:
             rest = other.conditions
             if rest is None or not rest < own or other.evidence_id != self.set.evidence_id:
                 continue
@@ -172,29 +150,31 @@ class ConditionSentences(SetWords):
                 return True
         return False
 
-    def is_counted(self, is_told: bool, sets: Sequence[RecordedSet], words: Sequence[Word]) -> bool:
+    def is_counted(self, is_told: bool, words: Sequence[Word]) -> bool:
         """Whether a figure counts the set, and the sentence names each of its conditions.
 
         The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
         what is counted, unless the draft does and tells of nothing else.
         """
-        plain, own = self.plain(words), self.set.conditions or frozenset[Id]()
+        plain, own = self.plain(words), self.set.conditions or NOTHING
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         kinds = [w.kind for w in words]
         last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
         early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
-        met_before = frozenset[Id]().union(*early)
-        wider = [one.count for one in sets if one.conditions == met_before != own]
+        met_before = NOTHING.union(*early)
+        wider = [one.count for one in self.known.sets if one.conditions == met_before != own]
         numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
         if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
             behind = next((w for w in words if w.kind == "value" and w.start > last), None)
             of = self.ids(behind) & own if behind is not None else own
-            part = [one.count for one in sets if one.conditions == of != own]
+            part = [one.count for one in self.known.sets if one.conditions == of != own]
             numbers = numbers[:1] if numbers[1] in part else numbers
         if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
             return False
         told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
-        plain = [w for w in plain if w.kind != "prop" or not self.properties[w.names[0]] & told]
+        plain = [
+            w for w in plain if w.kind != "prop" or not self.known.properties[w.names[0]] & told
+        ]
         met: set[Id] = set()
         denied = example = False
         for word in plain:
@@ -204,7 +184,7 @@ class ConditionSentences(SetWords):
                 example = True
             elif word.kind == "prop":
                 so = "false" if "not" in kinds else "true"
-                held = {(name, so) for name in self.properties[word.names[0]]} & own
+                held = {(name, so) for name in self.known.properties[word.names[0]]} & own
                 if not held:
                     return False
                 met |= held
@@ -219,25 +199,32 @@ class ConditionSentences(SetWords):
                 met |= held
         return frozenset(met) == own and not denied
 
-    def rests(self, words: Sequence[Word], sets: Sequence[RecordedSet]) -> bool:
-        """Whether so many of the set are not of a part of it: "79 are in other weather"."""
+    def rests(self, words: Sequence[Word]) -> bool:
+        """Whether so many of the set are not of a part of it: "79 are in other weather".
+
+        Where none is of the part, the sentence says what all of them are: "two are not remote".
+        """
         plain, own = self.plain(words), self.set.conditions
         numbers = [w.number for w in words if w.kind == "number"]
-        kinds = [w.kind for w in words]
-        if plain is None or own is None or len(numbers) != 1 or "other" not in kinds:
+        if plain is None or own is None or len(numbers) != 1:
             return False
-        props = [self.properties[w.names[0]] for w in plain if w.kind == "prop"]
-        named = [self.ids(w) for w in plain if w.kind == "value"]
-        for one in sets:
+        kinds = [w.kind for w in plain]
+        props = [self.known.properties[w.names[0]] for w in plain if w.kind == "prop"]
+        rest = [self.ids(w) for w in plain if w.kind == "value" and not self.ids(w) & own]
+        *ahead, last = [self.ids(w) for w in plain if w.kind in ("value", "prop")] or [NOTHING]
+        for one in self.known.sets:
             if one.conditions is None or not own < one.conditions or one.kinds != self.set.kinds:
                 continue
             more = one.conditions - own
-            rest = [ids for ids in named if not ids & own]
             if len(more) != 1 or self.set.count - one.count != numbers[0]:
                 continue
-            if kinds.count("not") == 1 and not props and len(rest) == 1 and rest[0] & more:
+            if "other" not in kinds:
+                told = all(ids & own for ids in ahead) and own <= NOTHING.union(*ahead)
+                if one.count == 0 and told and kinds[-2:-1] == ["not"] and last & more:
+                    return True
+            elif kinds.count("not") == 1 and not props and len(rest) == 1 and rest[0] & more:
                 return True
-            if "not" not in kinds and not rest and len(props) == 1:
+            elif "not" not in kinds and len(props) == 1 and not rest:
                 return {name for name, _ in more} <= props[0]
         return False
 

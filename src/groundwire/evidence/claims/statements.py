@@ -16,7 +16,6 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.labelled_members import MemberReader, end_of_count, speaks_of_every
 from groundwire.evidence.claims.narrowing import is_of_others, narrowing_places, parts_told, said_of
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.pairs import Pairs
@@ -57,7 +56,12 @@ from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReade
 from groundwire.evidence.claims.timetable_sentences import TimetableReader
 from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
 from groundwire.evidence.claims.told_properties import tells_of_language
-from groundwire.evidence.claims.told_sets import begin_of_scope
+from groundwire.evidence.claims.told_sets import (
+    begin_of_scope,
+    end_of_count,
+    speaks_of_every,
+    wholes_told,
+)
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.value_sentences import ValueSentenceReader
 from groundwire.evidence.claims.words import key_of, words_of
@@ -104,7 +108,6 @@ class StatementReader:
         self._told = TextReader(self._draft)
         self._sets = SetReader(self._draft)
         self._absences = AbsenceReader(self._draft)
-        self._members = MemberReader(self._draft)
         self._set_sentences = SetSentenceReader(self._draft)
         self._value_sentences = ValueSentenceReader(self._draft)
         self._details = RideDetails(self._draft)
@@ -166,7 +169,8 @@ class StatementReader:
         )
         self._sets.read(context, here, words, claims, found)
         found.foreign += of_another(self._draft, here)
-        self._members.read(passage, context, words, claims, found)
+        scopes = self._draft.known.by_kind.get("scope", ())
+        found.foreign += wholes_told(context, map(self._draft.known.statements.__getitem__, scopes))
         self._plans.read(passage, context, here, found)
         judge_status(self._draft, here, found)
         judge_changes(self._draft, context, here.hits, words, found)
