@@ -19,7 +19,7 @@ from groundwire.evidence.claims.accounts import Account, not_of_all, with_all_un
 from groundwire.evidence.claims.bound_names import without_unbound
 from groundwire.evidence.claims.change_spans import untold_ends
 from groundwire.evidence.claims.claim import Claim, Status
-from groundwire.evidence.claims.computed_words import has_own_figure, said_of_computed
+from groundwire.evidence.claims.computed_words import said_of_computed
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
@@ -241,8 +241,7 @@ class Accountant:
         taken.leave(span for span in found.besides if span not in besides)
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
-        foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))
-        taken.leave((*foreign_ends(context, claims), *foreign))
+        taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         taken.leave(foreign_reports(claims, context))
         taken.leave(told_as_parts(self._text, context, claims))

@@ -22,7 +22,6 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
-from groundwire.quantities import Quantity
 
 _LEAD = 24
 _FULL_YEAR = 359
@@ -30,8 +29,6 @@ _DECADE = 10
 _BEFORE_TAX = frozenset[str](cue_tables()["before_tax"])
 _SPANS_TIMES = frozenset[str](cue_tables()["spans_times"])
 _TENS = tuple("二两三四五六七八九")  # 二十年 is no decade
-_VIA = re.compile(r"\bvon [0-9][^;]{0,80}\büber (?:rund |etwa )?$", re.IGNORECASE)
-_ONWARD = re.compile(r"\bauf (?:rund |etwa )?[0-9]")
 _FROM = re.compile(
     r"(?:\b(?:from|since|than|on|over|against|vs\.?|versus|with|relative to|seit|ab|als|von|"
     r"gegenüber)"
@@ -270,10 +267,3 @@ def _turned_spans(context: PassageContext) -> Iterator[Span]:
         times = [sorted(map(str, one.keys)) for one in (first, last)]
         if all(times) and times[0] > times[1] and until.fullmatch(joint):
             yield last.start, last.end
-
-
-def is_on_way(passage: PassageContext, quantity: Quantity) -> bool:
-    """Whether a figure lies on the way of a change: "von 52 über 49 auf 46 Millionen gesunken"."""
-    text, (start, end) = passage.contexts.reading.text, passage.clause(quantity.span[0])
-    before = _VIA.search(text, start, quantity.span[0]) is not None
-    return before and _ONWARD.search(text, quantity.span[1], end) is not None

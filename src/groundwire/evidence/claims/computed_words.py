@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.segments import Passage, Span
@@ -39,23 +38,6 @@ def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> It
             if of_size or size["long"] is None:
                 yield size.start(), size.start("noun") if size["noun"] else size.end()
                 yield text.rindex(" ", 0, size.end()) + 1, size.end()
-
-
-def has_own_figure(span: Span, claims: Sequence[Claim], context: PassageContext) -> bool:
-    """Whether what no relation of a passage names has a proven figure, in a clause of its own.
-
-    "A's capital is B, and its area of 9 is larger than C's 5" relates C to nothing.
-    """
-    start, end = context.clause(span[0])
-    keys = {key for a in context.entities if a.start == span[0] for key in a.keys}
-    here = [claim for claim in claims if claim.start < end and claim.end > start]
-    related = any(claim.kind == "statement" for claim in here)
-    return not related and any(
-        claim.kind == "number" and claim.status == "supported"
-        for claim in here
-        for fact in claim.facts
-        if fact.entities & keys
-    )
 
 
 def only_compares(

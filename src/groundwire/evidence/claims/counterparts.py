@@ -321,31 +321,6 @@ def changes_by_thing(proof: Proof) -> list[tuple[Fact, Fact]]:
     return changes
 
 
-def counted_changes(
-    proof: Proof, words: Sequence[Word], place: int
-) -> list[tuple[Decimal, Decimal]] | None:
-    """Return by how many two things changed, that of the clause first: "gained more people".
-
-    None where no rise or fall stands right before the word, or no counted noun right beside it.
-    """
-    beside = [w.role for w in words[max(0, place - 1) : place + 2] if w.role is not None]
-    before = [w.role for w in words[max(0, place - _NEAR) : place] if w.role is not None]
-    counts = any(role.role == "unit_noun" and role.sense != "percent" for role in beside)
-    if not counts or not any(role.role == "direction" for role in before):
-        return None
-    word, things = words[place], proof.context.entities
-    start, end = proof.context.clause(word.start)
-    own = [a for a in things if start <= a.start < end and a.end <= word.start] or things[:1]
-    named = own[-1].keys if own else frozenset[str]()
-    changes = [made for _, made in changes_by_thing(proof)]
-    ours = [one.number for one in changes if one.entities & named]
-    theirs = [one.number for one in changes if not one.entities & named]
-    if not len(ours) == len(theirs) == 1 or len({a.keys for a in things}) != len(changes):
-        return []
-    proof.used.extend(stated_facts(proof))
-    return [(ours[0] or Decimal(0), theirs[0] or Decimal(0))]
-
-
 def _sized(fact: Fact) -> Fact:
     """Return a change without its way."""
     return replace(fact, number=abs(fact.number or Decimal(0)))

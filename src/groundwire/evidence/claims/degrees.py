@@ -16,12 +16,11 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import figures_of_clause, is_result
 from groundwire.evidence.claims.stated_values import (
     alike,
-    first_pairs,
     joined_anchors,
     summed_behind,
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
-from groundwire.evidence.claims.value_cues import compared, compares_as, has_improved, is_slight
+from groundwire.evidence.claims.value_cues import compared, has_improved, is_slight
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
@@ -228,10 +227,7 @@ def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     less = any(token.lemma in _LESS for token in word.tokens)
     if word.role is None or word.role.sense != "size" or not compares or more == less:
         return None
-    if any(claim.status == "derived" for claim in proof.claims):
-        return True
-    pairs = list(first_pairs(proof))
-    return all(compares_as("more" if more else "less", a, b) for a, b in pairs) if pairs else None
+    return True if any(claim.status == "derived" for claim in proof.claims) else None
 
 
 def _is_small_result(proof: Proof, words: Sequence[Word], place: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import pairwise, permutations
+from itertools import permutations
 
 from groundwire.errors import InputError
 from groundwire.evidence.claims.attachment import Anchor, is_base
@@ -69,15 +69,12 @@ def judge_beside(
 
 _COUNTED_BY = r"\s?[张次个条项]?(?:%s)(?![a-zà-ÿ])"
 _BEHIND = 40
-_IN_BRACKETS = re.compile(r"[(（] ?(?:from|between|von|zwischen|在|从)? ?$", re.IGNORECASE)
-_TO = re.compile(r" ?%? ?(?:-|–|to|and|bis|und|到|至|和) ?")
 
 
 def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Claim]:
     """Judge figures again that stand beside a value of the same thing in the same answer.
 
-    "A recall of 94.5 %, from 99 reviews of 18 cards" names what it counts; "(84.1 % to 98.0 %)"
-    are both ends of the interval of the value before it.
+    "A recall of 94.5 %, from 99 reviews of 18 cards" names what it counts.
     """
     told = [c for c in claims if is_value(c) and c.kind in ("number", "percent")]
     own = [c.facts[0] for c in told]
@@ -91,7 +88,7 @@ def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Cl
         and all(anchor.keys & fact.entities for anchor in passage.entities)
         and (not fact.entities or passage.entities or fact.entities & passage.pointed_at())
     ]
-    found = _versions(passage) | _counted(beside, passage) | _intervals(beside, passage, told)
+    found = _versions(passage) | _counted(beside, passage)
     return [
         replace(
             claim, status="supported", facts=(found[claim.start],),
@@ -139,38 +136,6 @@ def _names_count(fact: Fact, behind: str) -> bool:
     """Whether a text begins with a name of what a value counts."""
     names = (name.lower() for name in (fact.value.name, *fact.value.labels) if ";" not in name)
     return re.match(_COUNTED_BY % "|".join(map(re.escape, names)), behind) is not None
-
-
-def _intervals(
-    facts: Sequence[Fact], passage: PassageContext, told: Sequence[Claim]
-) -> dict[int, Fact]:
-    """Return both ends of each interval in brackets right behind a value."""
-    text = passage.contexts.reading.text
-    found: dict[int, Fact] = {}
-    for low, high in pairwise(passage.quantities):
-        opened = _IN_BRACKETS.search(text, passage.passage.start, low.span[0])
-        before = opened and text[: opened.start()].rstrip()
-        if not before or not _TO.fullmatch(text, low.span[1], high.span[0]):
-            continue
-        for claim in (one for one in told if one.end >= len(before)):
-            found |= _ends_of(claim.facts[0], low, high, facts)
-    return found
-
-
-def _ends_of(value: Fact, low: Quantity, high: Quantity, facts: Sequence[Fact]) -> dict[int, Fact]:
-    """Return the recorded ends of an interval around a value that two figures tell."""
-    alike = [
-        f
-        for f in facts
-        if f.value.unit == value.value.unit and f.number not in (None, value.number)
-    ]
-    for first, last in permutations(alike, 2):
-        least, most = first.number or Decimal(0), last.number or Decimal(0)
-        around = first.names == last.names and least <= (value.number or Decimal(0)) <= most
-        fits = agrees(low, low.value, least, count=False)
-        if around and least < most and fits and agrees(high, high.value, most, count=False):
-            return {low.span[0]: first, high.span[0]: last}
-    return {}
 
 
 def _told_facts(claims: Iterable[Claim]) -> list[Fact]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire.evidence.claims.change_spans import is_on_way, leaps
+from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counted_nouns import is_of_answer
 from groundwire.evidence.claims.counterparts import agrees_with_figure, compared_told
@@ -333,11 +333,6 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return (
             True if all(c.status == "derived" for c in proof.claims if c.detail == APART) else None
         )
-    if any(
-        0 < q.span[0] - word.end <= 1 and is_on_way(proof.context, q)
-        for q in proof.context.quantities
-    ):
-        return True
     if any(map(is_decade, words[place + 1 : place + 3])) and years_apart(proof.context) == _TEN:
         return True  # "over the decade" spans the two times that are told
     beside, outcome = _beside_figure(proof, words, place)

@@ -7,7 +7,6 @@ that are recorded of what the passage speaks of.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -28,14 +27,10 @@ from groundwire.evidence.claims.series import (
     length_of,
     place_in,
     series_of,
-    told_before,
 )
 from groundwire.evidence.claims.words import words_of
-from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
-RUN = "right behind each other"
-"""How the detail of a counted run ends."""
 APART = "the years between the first and the last time"
 """The detail of a length of time that lies between two named times."""
 WITHIN_BOUND = "within the bound that is told"
@@ -49,25 +44,8 @@ LENGTHS = {
     **dict.fromkeys(words_of("quarter quarters quartal quartale quartalen 季"), range(85, 98)),
     **dict.fromkeys(words_of("month months monat monate monaten 月"), range(27, 31)),
 }
-_NEAR_RUN = 24
-_STOPS = re.compile("[,;:.，。；]")
 _BEHIND = 30
 _BEFORE = 40
-
-
-def is_run(claim: Claim) -> bool:
-    """Whether a figure counts rises or falls right behind each other."""
-    return claim.status == "derived" and claim.detail.endswith(RUN)
-
-
-def is_of_run(text: str, claims: Sequence[Claim], word: Word) -> bool:
-    """Whether a word says what a run right before it consists of: "two years of decline"."""
-    for claim in claims:
-        between = text[claim.end : word.start] if is_run(claim) else ","
-        same = (direction(word.text) > 0) == ("rises" in claim.detail)
-        if 0 < len(between) <= _NEAR_RUN and not _STOPS.search(between) and same:
-            return True
-    return False
 
 
 def lies_within_each(claims: Sequence[Claim], word: str) -> bool:
@@ -245,7 +223,7 @@ def _series(
     passage: PassageContext, told: Sequence[Fact], known: Knowledge
 ) -> Iterator[tuple[list[Point], Fact]]:
     """Yield the series of what a passage tells a figure of, else of the property it names."""
-    facts = list(told) or told_before(passage, known)
+    facts = list(told)
     if not facts:
         names = {k for a in passage.names for k in a.keys} & known.numeric_names
         things = {k for a in passage.entities for k in a.keys}
@@ -278,7 +256,7 @@ def _run(
     count = int(quantity.value)
     if ends_run(series, at - is_earlier, count, way):
         facts = [fact for point in series[at - is_earlier - count : at + 1] for fact in point.facts]
-        yield f"{count} {'rises' if way > 0 else 'falls'} {RUN}", facts
+        yield f"{count} {'rises' if way > 0 else 'falls'} right behind each other", facts
 
 
 def _bounded(
