@@ -17,9 +17,8 @@ from dataclasses import replace
 
 from groundwire.evidence.claims.accounts import Account, not_of_all, with_all_under
 from groundwire.evidence.claims.bound_names import without_unbound
-from groundwire.evidence.claims.change_spans import untold_ends
+from groundwire.evidence.claims.change_spans import untold_ends, without_values
 from groundwire.evidence.claims.claim import Claim, Status
-from groundwire.evidence.claims.computed_words import said_of_computed
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
@@ -36,6 +35,7 @@ from groundwire.evidence.claims.explained_words import (
     without_parts_of_names,
 )
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.figures_beside import said_of_computed
 from groundwire.evidence.claims.frames import end_of_question, frames, is_framing
 from groundwire.evidence.claims.further_counts import counted_besides
 from groundwire.evidence.claims.journey_cues import journey_words
@@ -80,7 +80,6 @@ from groundwire.evidence.claims.silent_words import (
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, told_by_head, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
-from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import (
     languages_told,
     named_after_others,

@@ -17,7 +17,6 @@ from groundwire.evidence.claims.answer_figures import (
 )
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
     hardly,
@@ -25,16 +24,17 @@ from groundwire.evidence.claims.degrees import (
     judge_first,
     judge_rounding,
     judge_size,
+    limits_of_fractions,
     sums_compared,
 )
 from groundwire.evidence.claims.direction import compares_once, names_measure
-from groundwire.evidence.claims.fractions import limits_of_fractions
+from groundwire.evidence.claims.figures_beside import lasts, only_compares
 from groundwire.evidence.claims.journey_cues import of_later_plan
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_bound, judge_quantifier, only_predicates
-from groundwire.evidence.claims.ranked_values import ranks_kind
+from groundwire.evidence.claims.rankings import ranks_kind
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
 from groundwire.evidence.claims.segments import Span

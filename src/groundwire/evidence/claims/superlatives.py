@@ -22,8 +22,13 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
-from groundwire.evidence.claims.ranked_values import lacks_told
-from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
+from groundwire.evidence.claims.rankings import (
+    fitting,
+    is_all_listed,
+    is_measured,
+    is_narrowed_as,
+    lacks_told,
+)
 from groundwire.evidence.claims.set_cues import has_place, judge_listing
 from groundwire.evidence.claims.stated_values import (
     alike,

@@ -10,15 +10,16 @@ from groundwire.evidence.claims.counterparts import (
     agrees_with_figure,
     changes_by_thing,
     compared_told,
+    judge_gap,
     outpaced,
+    quotient_changes,
+    speaks_of_gap,
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
-from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
-from groundwire.evidence.claims.quotients import quotient_changes
 from groundwire.evidence.claims.series import (
     is_brought_about,
     judge_course,
