@@ -17,9 +17,8 @@ from dataclasses import replace
 
 from groundwire.evidence.claims.accounts import Account, not_of_all, with_all_under
 from groundwire.evidence.claims.bound_names import without_unbound
-from groundwire.evidence.claims.change_spans import untold_ends
+from groundwire.evidence.claims.change_spans import untold_ends, without_values
 from groundwire.evidence.claims.claim import Claim, Status
-from groundwire.evidence.claims.computed_words import has_own_figure, said_of_computed
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
@@ -36,6 +35,7 @@ from groundwire.evidence.claims.explained_words import (
     without_parts_of_names,
 )
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.figures_beside import said_of_computed
 from groundwire.evidence.claims.frames import end_of_question, frames, is_framing
 from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -79,7 +79,6 @@ from groundwire.evidence.claims.silent_words import (
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import heads_column, told_by_head, unit_of_head
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
-from groundwire.evidence.claims.told_changes import without_values
 from groundwire.evidence.claims.told_properties import (
     languages_told,
     named_after_others,
@@ -240,8 +239,7 @@ class Accountant:
         taken.leave(span for span in found.besides if span not in besides)
         if len({fact.periods for fact in facts if fact.periods}) > 1:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
-        foreign = (span for span in found.foreign if not has_own_figure(span, claims, context))
-        taken.leave((*foreign_ends(context, claims), *foreign))
+        taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
         taken.leave(foreign_reports(claims, context))
         taken.leave(told_as_parts(self._text, context, claims))

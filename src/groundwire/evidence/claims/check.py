@@ -24,9 +24,8 @@ from groundwire.evidence.claims.name_claims import (
 )
 from groundwire.evidence.claims.number_claims import judge_number
 from groundwire.evidence.claims.period_ends import judge_ends_of_year
-from groundwire.evidence.claims.ranges import judge_ranges
 from groundwire.evidence.claims.rounding import find_fits
-from groundwire.evidence.claims.runs import judge_runs
+from groundwire.evidence.claims.runs import judge_ranges, judge_runs
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.simple_sentences import proven_by_clauses
 from groundwire.evidence.claims.stated_number import other_readings

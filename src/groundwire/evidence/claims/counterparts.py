@@ -1,11 +1,13 @@
 """Changes and shares that a text tells, compared with those of another thing or time.
 
 "Austria grew by 6.6 %, more than Germany" compares two growths, of which the text tells one. The
-other one is taken from the records, and never the values that have grown.
+other one is taken from the records, and never the values that have grown. So is "the gap between A
+and B shrank", which tells of a difference, and "the online share rose", which tells of a quotient.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -15,7 +17,8 @@ from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.change_spans import change_ends, is_base_time
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
-from groundwire.evidence.claims.proof import Outcome, Proof
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.language import Span as Word
 
@@ -321,31 +324,153 @@ def changes_by_thing(proof: Proof) -> list[tuple[Fact, Fact]]:
     return changes
 
 
-def counted_changes(
-    proof: Proof, words: Sequence[Word], place: int
-) -> list[tuple[Decimal, Decimal]] | None:
-    """Return by how many two things changed, that of the clause first: "gained more people".
-
-    None where no rise or fall stands right before the word, or no counted noun right beside it.
-    """
-    beside = [w.role for w in words[max(0, place - 1) : place + 2] if w.role is not None]
-    before = [w.role for w in words[max(0, place - _NEAR) : place] if w.role is not None]
-    counts = any(role.role == "unit_noun" and role.sense != "percent" for role in beside)
-    if not counts or not any(role.role == "direction" for role in before):
-        return None
-    word, things = words[place], proof.context.entities
-    start, end = proof.context.clause(word.start)
-    own = [a for a in things if start <= a.start < end and a.end <= word.start] or things[:1]
-    named = own[-1].keys if own else frozenset[str]()
-    changes = [made for _, made in changes_by_thing(proof)]
-    ours = [one.number for one in changes if one.entities & named]
-    theirs = [one.number for one in changes if not one.entities & named]
-    if not len(ours) == len(theirs) == 1 or len({a.keys for a in things}) != len(changes):
-        return []
-    proof.used.extend(stated_facts(proof))
-    return [(ours[0] or Decimal(0), theirs[0] or Decimal(0))]
-
-
 def _sized(fact: Fact) -> Fact:
     """Return a change without its way."""
     return replace(fact, number=abs(fact.number or Decimal(0)))
+
+
+_TO_THINGS = 60
+_STOPS = re.compile("[,;:，。；：]")
+Gap = tuple[frozenset[frozenset[str]], tuple[str, ...], Decimal]
+"""The two things, the time and the size of a difference."""
+_NARROWS = frozenset(("narrow",))
+
+
+def speaks_of_gap(proof: Proof, word: Word) -> bool:
+    """Whether a gap stands before a word in its part of a sentence: "the gap was down to"."""
+    start = proof.context.passage.start
+    gaps = list(operator("gap").finditer(proof.text, start, word.start))
+    return bool(gaps) and not _STOPS.search(proof.text, gaps[-1].end(), word.start)
+
+
+def judge_gap(proof: Proof, word: Word) -> Outcome:
+    """Judge which way a gap went, by the differences of two things that the passage tells."""
+    gaps = [_gap(claim) for claim in proof.claims]
+    held = [one for one in gaps if one is not None]
+    held += [one for one in (_gap_before(proof, claim) for claim in proof.claims) if one]
+    if len({one[0] for one in held}) != 1 or len({one[1] for one in held}) < 2:
+        return None
+    ordered = sorted(held, key=lambda one: one[1])
+    first, last = ordered[0][2], ordered[-1][2]
+    narrows = any(token.lemma in _NARROWS for token in word.tokens)
+    way = "down" if narrows else sense_of(word).partition("_")[0]
+    if way not in ("up", "down") or first == last:
+        return None
+    return (last > first) == (way == "up")
+
+
+def _gap_before(proof: Proof, claim: Claim) -> Gap | None:
+    """Return the last recorded gap of two things before the one that a figure tells."""
+    own = _gap(claim)
+    if own is None:
+        return None
+    first, second = claim.facts
+    earlier: dict[tuple[str, ...], dict[frozenset[str], Decimal]] = {}
+    for fact in proof.known.facts.numbers():
+        time = tuple(sorted(map(str, fact.periods)))
+        same = fact.names == first.names and fact.value.unit == first.value.unit
+        if same and not fact.operands and time < own[1] and fact.number is not None:
+            earlier.setdefault(time, {})[fact.entities] = fact.number
+    for time in sorted(earlier, reverse=True):
+        held = earlier[time]
+        if first.entities in held and second.entities in held:
+            return own[0], time, abs(held[first.entities] - held[second.entities])
+    return None
+
+
+def lies_between(proof: Proof, word: Word) -> bool:
+    """Whether the two things behind "between" are those whose gap the passage tells."""
+    gaps = [_gap(claim) for claim in proof.claims]
+    pairs = {one[0] for one in gaps if one is not None}
+    behind = [a for a in proof.context.entities if 0 <= a.start - word.end <= _TO_THINGS][:2]
+    named = {key for anchor in behind or proof.context.entities for key in anchor.keys}
+    if not (behind or speaks_of_gap(proof, word)):
+        return False
+    told = all(named & keys for pair in pairs for keys in pair)
+    return len(pairs) == 1 and (told if named else True)
+
+
+def _gap(claim: Claim) -> Gap | None:
+    """Return the two things, the time and the size of a difference that a figure tells."""
+    facts: Sequence[Fact] = claim.facts
+    if claim.status != "derived" or len(facts) != 2 or "−" not in claim.detail:
+        return None
+    first, second = facts
+    same = first.names == second.names and first.periods == second.periods
+    if not same or first.entities == second.entities or first.number is None:
+        return None
+    size = abs(first.number - (second.number or Decimal(0)))
+    times = tuple(sorted(map(str, first.periods)))
+    return frozenset((first.entities, second.entities)), times, size
+
+
+QUOTIENTS = frozenset(("share", "ratio"))
+
+
+def quotient_changes(proof: Proof, word: Word) -> list[Decimal]:
+    """Return by how much each share or ratio changed that the clause of a word tells.
+
+    One that is told for one time alone is held against the last recorded one before it.
+    """
+    start, end = proof.context.clause(word.start)
+    told = [
+        fact for claim in proof.claims if start <= claim.start < end for fact in quotients_of(claim)
+    ]
+    if len(told) == 1:  # "1.08 times as many in 2010, in 2020 down to 1.01 times"
+        every = [fact for claim in proof.claims for fact in quotients_of(claim)]
+        told = [fact for fact in every if _kind(fact) == _kind(told[0])]
+    series: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in told:
+        series.setdefault(_kind(fact), []).append(fact)
+    changes = (_change(proof, held) for held in series.values())
+    return [change for change in changes if change is not None]
+
+
+def quotients_of(claim: Claim) -> list[Fact]:
+    """Return the shares and ratios that a figure tells, recorded or computed."""
+    if claim.status != "derived":
+        return []
+    is_ratio = len(claim.facts) == 2 and " ÷ " in claim.detail and " − " not in claim.detail
+    if is_ratio and claim.kind == "number":
+        a, b = claim.facts
+        if a.number is not None and b.number and a.periods == b.periods:
+            return [replace(a, operation="ratio", operands=(a, b), number=a.number / b.number)]
+    return [fact for fact in claim.facts if fact.operation in QUOTIENTS]
+
+
+def _change(proof: Proof, told: Sequence[Fact]) -> Decimal | None:
+    """Return the change from the first to the last of one quotient, or from the one before it."""
+    ordered = sorted(told, key=_time)
+    first, last = ordered[0], ordered[-1]
+    if _time(first) == _time(last):
+        same = (f for f in proof.known.facts.numbers() if _kind(f) == _kind(last))
+        before = [fact for fact in same if _time(fact) < _time(last)]
+        if not before:
+            return None
+        first = max(before, key=_time)
+    if first.number is None or last.number is None or not first.number:
+        return None
+    proof.used.extend((first, last))
+    return (last.number - first.number) / abs(first.number)
+
+
+def _time(fact: Fact) -> list[str]:
+    return sorted(map(str, fact.periods))
+
+
+def _kind(fact: Fact) -> tuple[object, ...]:
+    return (fact.operation, *((one.names, one.entities) for one in fact.operands))
+
+
+def share_of_named_part(proof: Proof) -> Iterator[Decimal]:
+    """The share that the one part which a passage names has of its whole, at the time told."""
+    known, context = proof.known, proof.context
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    dated = (one.keys for span in spans for one in context.contexts.dated(span))
+    times = next(iter(dated), None)
+    named = {key for anchor in context.names for key in anchor.keys & known.parts.keys()}
+    parts = [f for key in named for f in known.parts[key] if not times or f.periods & times]
+    whole = known.whole_of(parts[0]) if len(parts) == 1 else None
+    if whole is not None and whole.number and parts[0].number:
+        proof.used.extend((parts[0], whole))
+        yield parts[0].number / whole.number

@@ -17,7 +17,6 @@ from groundwire.evidence.claims.answer_figures import (
 )
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.computed_words import lasts, only_compares
 from groundwire.evidence.claims.counts import group_sizes, values_told
 from groundwire.evidence.claims.degrees import (
     hardly,
@@ -25,24 +24,23 @@ from groundwire.evidence.claims.degrees import (
     judge_first,
     judge_rounding,
     judge_size,
+    limits_of_fractions,
     sums_compared,
 )
 from groundwire.evidence.claims.direction import compares_once, names_measure
-from groundwire.evidence.claims.fractions import limits_of_fractions
+from groundwire.evidence.claims.figures_beside import lasts, only_compares
 from groundwire.evidence.claims.journey_cues import of_later_plan
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_bound, judge_quantifier, only_predicates
-from groundwire.evidence.claims.ranked_values import ranks_kind
+from groundwire.evidence.claims.rankings import ranks_kind
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
-from groundwire.evidence.claims.runs import is_run
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import denies_result, is_result, tells_again
 from groundwire.evidence.claims.set_cues import has_place, judge_listing, judge_sequence
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
-from groundwire.evidence.claims.superlatives import places_from_end
 from groundwire.evidence.claims.time_cues import (
     in_time,
     is_still,
@@ -296,10 +294,6 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     is_later = sense == "first" and of_later_plan(proof)
     if is_later:
         return None
-    if sense == "after" and any(
-        0 < c.start - words[place].end <= _NEXT_WORD for c in proof.claims if is_run(c)
-    ):
-        return True
     if sense == "after" and is_after_ride(proof, words[place]):
         return True
     if sense in ("before", "after"):
@@ -325,14 +319,8 @@ def _order(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return over or judge_sequence(proof, words, place) or in_time(proof, words[place], "before")
     if _is_how_long(proof, words[place]) or is_end_of_period(proof, words[place]):
         return True
-    return _is_last(proof, words[place]) if sense == "last" else proof.found.ordered
-
-
-def _is_last(proof: Proof, word: Word) -> Outcome:
-    """Finally: whether an order, of values or of steps, ends with what is named."""
-    if places := places_from_end(proof, word):
-        return places == {0} or None
-    return proof.found.ordered if proof.found.reaches_end else None
+    ends = sense != "last" or proof.found.reaches_end
+    return proof.found.ordered if ends else None
 
 
 def _is_how_long(proof: Proof, word: Word) -> bool:

@@ -1,4 +1,4 @@
-"""Figures that follow from others of their text, or from those of the sentence before."""
+"""Figures that follow from others of their text or the sentence before, and words beside these."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import pairwise, permutations
+from itertools import permutations
 
 from groundwire.errors import InputError
 from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import BY, DIFFERENCE
+from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
+from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.restatements import when_told
 from groundwire.evidence.claims.rounding import agrees
+from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import told_in
+from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, convert, resolve_unit
 
 _MOST_BESIDE = 4
@@ -69,15 +72,12 @@ def judge_beside(
 
 _COUNTED_BY = r"\s?[张次个条项]?(?:%s)(?![a-zà-ÿ])"
 _BEHIND = 40
-_IN_BRACKETS = re.compile(r"[(（] ?(?:from|between|von|zwischen|在|从)? ?$", re.IGNORECASE)
-_TO = re.compile(r" ?%? ?(?:-|–|to|and|bis|und|到|至|和) ?")
 
 
 def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Claim]:
     """Judge figures again that stand beside a value of the same thing in the same answer.
 
-    "A recall of 94.5 %, from 99 reviews of 18 cards" names what it counts; "(84.1 % to 98.0 %)"
-    are both ends of the interval of the value before it.
+    "A recall of 94.5 %, from 99 reviews of 18 cards" names what it counts.
     """
     told = [c for c in claims if is_value(c) and c.kind in ("number", "percent")]
     own = [c.facts[0] for c in told]
@@ -91,7 +91,7 @@ def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Cl
         and all(anchor.keys & fact.entities for anchor in passage.entities)
         and (not fact.entities or passage.entities or fact.entities & passage.pointed_at())
     ]
-    found = _versions(passage) | _counted(beside, passage) | _intervals(beside, passage, told)
+    found = _versions(passage) | _counted(beside, passage)
     return [
         replace(
             claim, status="supported", facts=(found[claim.start],),
@@ -139,38 +139,6 @@ def _names_count(fact: Fact, behind: str) -> bool:
     """Whether a text begins with a name of what a value counts."""
     names = (name.lower() for name in (fact.value.name, *fact.value.labels) if ";" not in name)
     return re.match(_COUNTED_BY % "|".join(map(re.escape, names)), behind) is not None
-
-
-def _intervals(
-    facts: Sequence[Fact], passage: PassageContext, told: Sequence[Claim]
-) -> dict[int, Fact]:
-    """Return both ends of each interval in brackets right behind a value."""
-    text = passage.contexts.reading.text
-    found: dict[int, Fact] = {}
-    for low, high in pairwise(passage.quantities):
-        opened = _IN_BRACKETS.search(text, passage.passage.start, low.span[0])
-        before = opened and text[: opened.start()].rstrip()
-        if not before or not _TO.fullmatch(text, low.span[1], high.span[0]):
-            continue
-        for claim in (one for one in told if one.end >= len(before)):
-            found |= _ends_of(claim.facts[0], low, high, facts)
-    return found
-
-
-def _ends_of(value: Fact, low: Quantity, high: Quantity, facts: Sequence[Fact]) -> dict[int, Fact]:
-    """Return the recorded ends of an interval around a value that two figures tell."""
-    alike = [
-        f
-        for f in facts
-        if f.value.unit == value.value.unit and f.number not in (None, value.number)
-    ]
-    for first, last in permutations(alike, 2):
-        least, most = first.number or Decimal(0), last.number or Decimal(0)
-        around = first.names == last.names and least <= (value.number or Decimal(0)) <= most
-        fits = agrees(low, low.value, least, count=False)
-        if around and least < most and fits and agrees(high, high.value, most, count=False):
-            return {low.span[0]: first, high.span[0]: last}
-    return {}
 
 
 def _told_facts(claims: Iterable[Claim]) -> list[Fact]:
@@ -317,3 +285,51 @@ def measures_told(told: Sequence[Fact], *, alone: bool) -> frozenset[frozenset[s
         of.setdefault(fact.names, set()).add((fact.entities, fact.periods))
     several = frozenset(names for names, held in of.items() if len(held) > 1)
     return several or frozenset(of if alone else ())
+
+
+_OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
+_MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
+# Behind a multiple: "as large as", "so lang wie"; the length of something needs a length.
+_AS_LARGE = re.compile(
+    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b"
+    r"(?:\s(?P<noun>\w+))?\s(?:as|wie)\b"
+)
+_COMPARING = frozenset(("comparison", "superlative"))
+
+
+def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
+    """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
+    derived = [c for c in claims if c.status == "derived"]
+    summed = any(
+        " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
+        for c in derived
+    )
+    if summed:
+        yield from (match.span() for match in SUM.finditer(text, passage.start, passage.end))
+    if derived and (makes := _MAKES.match(text, passage.start, passage.end)):
+        yield makes.span()  # "that makes it 1.45 times the size"
+    for claim in derived:
+        if " ÷ " in claim.detail and (size := _AS_LARGE.match(text, claim.end, passage.end)):
+            of_size = any(f.unit and f.unit.dimension in ("length", "time") for f in claim.facts)
+            if of_size or size["long"] is None:
+                yield size.start(), size.start("noun") if size["noun"] else size.end()
+                yield text.rindex(" ", 0, size.end()) + 1, size.end()
+
+
+def only_compares(
+    proof: Proof, words: Sequence[Word], place: int, told: Sequence[Claim]
+) -> Outcome:
+    """Whether a clause only compares what the figures before it are of: "so Spain is larger"."""
+    start, behind = words[place].end, words[place + 1 :]
+    compares = any(w.role is not None and w.role.role in _COMPARING for w in behind)
+    moves = any(w.role is not None and w.role.role in ("direction", "cause") for w in behind)
+    held = {key for claim in told for fact in claim.facts for key in fact.entities}
+    later = [a for a in proof.context.entities if a.start >= start]
+    return True if compares and not moves and all(a.keys & held for a in later) else None
+
+
+def lasts(figure: Claim, told: Sequence[Claim]) -> bool:
+    """Whether a figure says how long something takes whose beginning and end are told."""
+    times = [claim for claim in told if claim.kind == "time"]
+    units = (fact.unit for fact in figure.facts)
+    return len(times) > 1 and any(unit and unit.dimension == "time" for unit in units)

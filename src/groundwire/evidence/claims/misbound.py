@@ -41,8 +41,8 @@ from groundwire.evidence.claims.head_nouns import calling_words, calls_another, 
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
-from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.restatements import is_told_as_standing
+from groundwire.evidence.claims.runs import WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import is_headed_by_unit
 from groundwire.evidence.claims.told_sets import OF_THEM

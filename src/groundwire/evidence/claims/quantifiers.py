@@ -9,26 +9,27 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from groundwire.evidence.claims.change_spans import is_on_way, leaps
+from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.counted_nouns import is_of_answer
-from groundwire.evidence.claims.counterparts import agrees_with_figure, compared_told
+from groundwire.evidence.claims.counterparts import agrees_with_figure, compared_told, lies_between
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, TOTALS, within_bound
 from groundwire.evidence.claims.degrees import (
     is_exact,
     is_far,
     is_of_multiple,
     is_told,
+    judge_fraction,
     limits_exact_count,
 )
-from groundwire.evidence.claims.fractions import judge_fraction
-from groundwire.evidence.claims.gaps import lies_between
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.runs import (
     APART,
     EVERY_PERIOD,
+    WITHIN,
     WITHIN_BOUND,
+    is_decade,
+    judge_named_steps,
     lies_within_each,
     years_apart,
 )
@@ -41,7 +42,6 @@ from groundwire.evidence.claims.set_cues import (
     whole_orders,
 )
 from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
-from groundwire.evidence.claims.step_cues import is_decade, judge_named_steps
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.told_properties import are_ends
 from groundwire.evidence.claims.told_sets import splits_set
@@ -333,11 +333,6 @@ def judge_bound(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return (
             True if all(c.status == "derived" for c in proof.claims if c.detail == APART) else None
         )
-    if any(
-        0 < q.span[0] - word.end <= 1 and is_on_way(proof.context, q)
-        for q in proof.context.quantities
-    ):
-        return True
     if any(map(is_decade, words[place + 1 : place + 3])) and years_apart(proof.context) == _TEN:
         return True  # "over the decade" spans the two times that are told
     beside, outcome = _beside_figure(proof, words, place)

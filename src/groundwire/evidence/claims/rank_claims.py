@@ -15,8 +15,15 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
-from groundwire.evidence.claims.ranked_values import is_value_of, lies_close, ranked_values
-from groundwire.evidence.claims.rankings import Ranking, fitting, is_measured, scope_names
+from groundwire.evidence.claims.rankings import (
+    Ranking,
+    fitting,
+    is_measured,
+    is_value_of,
+    lies_close,
+    ranked_values,
+    scope_names,
+)
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_words import spans_of
 from groundwire.language.ordinals import place_at

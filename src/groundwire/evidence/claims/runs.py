@@ -1,4 +1,4 @@
-"""Figures that count or bound what a series did: two years of decline, below one million, 20 years.
+"""What a series did, told in steps, runs and ranges: every year, two years of decline, between.
 
 "After two years of decline" tells that the two values right before fell; "over the same two
 decades" tells how far the times lie apart that the text named last; "the eight quarters" are all
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
+from itertools import pairwise
 
 from groundwire.evidence.claims.change_spans import change_ends
 from groundwire.evidence.claims.claim import Claim
@@ -20,22 +22,23 @@ from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
-from groundwire.evidence.claims.ranges import WITHIN
+from groundwire.evidence.claims.period_references import follow_on, parts_of
+from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.series import (
     Point,
     days_of,
     ends_run,
+    facts_of_clause,
     length_of,
     place_in,
     series_of,
-    told_before,
 )
-from groundwire.evidence.claims.words import words_of
+from groundwire.evidence.claims.stated_values import stated_facts
+from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
-from groundwire.quantities import Quantity
+from groundwire.quantities import Quantity, resolve_unit
 
-RUN = "right behind each other"
-"""How the detail of a counted run ends."""
 APART = "the years between the first and the last time"
 """The detail of a length of time that lies between two named times."""
 WITHIN_BOUND = "within the bound that is told"
@@ -49,25 +52,8 @@ LENGTHS = {
     **dict.fromkeys(words_of("quarter quarters quartal quartale quartalen 季"), range(85, 98)),
     **dict.fromkeys(words_of("month months monat monate monaten 月"), range(27, 31)),
 }
-_NEAR_RUN = 24
-_STOPS = re.compile("[,;:.，。；]")
 _BEHIND = 30
 _BEFORE = 40
-
-
-def is_run(claim: Claim) -> bool:
-    """Whether a figure counts rises or falls right behind each other."""
-    return claim.status == "derived" and claim.detail.endswith(RUN)
-
-
-def is_of_run(text: str, claims: Sequence[Claim], word: Word) -> bool:
-    """Whether a word says what a run right before it consists of: "two years of decline"."""
-    for claim in claims:
-        between = text[claim.end : word.start] if is_run(claim) else ","
-        same = (direction(word.text) > 0) == ("rises" in claim.detail)
-        if 0 < len(between) <= _NEAR_RUN and not _STOPS.search(between) and same:
-            return True
-    return False
 
 
 def lies_within_each(claims: Sequence[Claim], word: str) -> bool:
@@ -245,7 +231,7 @@ def _series(
     passage: PassageContext, told: Sequence[Fact], known: Knowledge
 ) -> Iterator[tuple[list[Point], Fact]]:
     """Yield the series of what a passage tells a figure of, else of the property it names."""
-    facts = list(told) or told_before(passage, known)
+    facts = list(told)
     if not facts:
         names = {k for a in passage.names for k in a.keys} & known.numeric_names
         things = {k for a in passage.entities for k in a.keys}
@@ -278,7 +264,7 @@ def _run(
     count = int(quantity.value)
     if ends_run(series, at - is_earlier, count, way):
         facts = [fact for point in series[at - is_earlier - count : at + 1] for fact in point.facts]
-        yield f"{count} {'rises' if way > 0 else 'falls'} {RUN}", facts
+        yield f"{count} {'rises' if way > 0 else 'falls'} right behind each other", facts
 
 
 def _bounded(
@@ -309,3 +295,167 @@ def _bounded(
     near = abs(number - bound) * 2 <= abs(bound)
     if near and (number < bound if below else number > bound):
         yield f"{own[0].about}: {own[0].said}, {WITHIN_BOUND}", own[:1]
+
+
+WITHIN = "every value lies between"
+"""How the detail of a range begins that holds."""
+
+_BETWEEN = re.compile(
+    r"(?:\b(?:between|ranged? from|ranging from|zwischen|von)\b[^0-9.;,]{0,24}"
+    r"|[在从于介]{1,2}[^0-9。，]{0,4})$",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r" ?%? ?(?:and|to|und|bis|和|与|到|至)[^0-9.;,]{0,16}", re.IGNORECASE)
+
+
+def judge_ranges(claims: Sequence[Claim], passage: PassageContext, known: Knowledge) -> list[Claim]:
+    """Judge pairs of figures again that say between which all values of a series lie.
+
+    A range holds where every recorded value of the times that the passage names, or of all times
+    where it names none, lies in it, and its ends are the least and the greatest of them.
+    """
+    text = passage.contexts.reading.text
+    judged: list[Claim] = list(claims)
+    for first, second in pairwise(passage.quantities):
+        led = _BETWEEN.search(text, max(passage.passage.start, first.span[0] - 40), first.span[0])
+        if led is None or not _JOINT.fullmatch(text, first.span[1], second.span[0]):
+            continue
+        for series in _series_named(passage, known):
+            facts = _ends(first, second, series)
+            if facts:
+                detail = f"{WITHIN} {facts[0].said} and {facts[1].said}"
+                starts = {first.span[0], second.span[0]}
+                judged = [
+                    replace(
+                        claim, status="supported", detail=detail, facts=tuple(series),
+                        evidence_id=facts[0].evidence_id,
+                    ) if claim.start in starts else claim
+                    for claim in judged
+                ]  # fmt: skip
+                break
+    return judged
+
+
+def _series_named(passage: PassageContext, known: Knowledge) -> Iterator[list[Fact]]:
+    """Yield the recorded series that a passage may speak of, each at several times."""
+    names = {key for anchor in passage.names for key in anchor.keys} & known.numeric_names
+    entities = {key for anchor in passage.entities for key in anchor.keys}
+    periods = {key for anchor in passage.periods for key in anchor.keys}
+    for anchor in passage.periods:
+        periods.update(parts_of(anchor.keys, known.periods))
+    found: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in known.facts.numbers():
+        apart = not fact.operands and fact.periods
+        if apart and (not names or fact.names & names) and (not periods or fact.periods & periods):
+            of_it = not entities or not fact.entities or fact.entities & entities
+            if of_it:
+                key = (fact.names, fact.entities, fact.value.unit)
+                found.setdefault(key, []).append(fact)
+    yield from (facts for facts in found.values() if len({f.periods for f in facts}) > 1)
+
+
+def _ends(first: Quantity, second: Quantity, series: Sequence[Fact]) -> tuple[Fact, Fact] | None:
+    """Return the least and the greatest of a series where two figures tell them."""
+    unit = second.unit or first.unit
+    wanted = resolve_unit(unit) if unit else None
+    if any((fact.unit.symbol if fact.unit else None) != (wanted.symbol if wanted else None)
+           for fact in series):  # fmt: skip
+        return None
+    ordered = sorted(series, key=lambda fact: fact.number or 0)
+    scale = second.scale if first.scale == 1 else first.scale
+    low = replace(first, value=first.value * (scale / first.scale), scale=scale)
+    for quantity, fact, way in ((low, ordered[0], 1), (second, ordered[-1], -1)):
+        number = fact.number
+        if number is None:
+            return None
+        outward = 0 <= (number - quantity.value) * way < quantity.step
+        if not outward and agrees(quantity, quantity.value, number, count=False) is None:
+            return None
+    return ordered[0], ordered[-1]
+
+
+# How many years lie between the values of a series that goes by such steps.
+_DECADES = frozenset(("decade", "jahrzehnt"))
+_STEPS = {"year": 1, "jahr": 1, "年": 1, "decade": 10, "jahrzehnt": 10}
+_BETTERS = {
+    way: frozenset[str](cue_tables()[one]) for way, one in (("up", "improves"), ("down", "worsens"))
+}
+
+
+def is_decade(word: Word) -> bool:
+    """Whether a word calls a time of ten years."""
+    return any(token.lemma in _DECADES for token in word.tokens)
+
+
+def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> Outcome:
+    """Quarter by quarter, steadily: whether each recorded value of a series goes the same way.
+
+    The values must follow on each other without a gap.
+    """
+    ways = _ways(words)
+    stated = stated_facts(proof)
+    if cue is not None and len(ways) > 1:  # "rose every year, while the other fell"
+        clause = proof.context.clause(cue.start)
+        here = [w for w in words if clause[0] <= w.start < clause[1]]
+        ways = _ways(here)
+        stated = facts_of_clause(proof, cue)
+    about = {
+        (fact.names, fact.entities, fact.value.unit): fact
+        for fact in stated
+        if fact.periods and fact.entities
+    }
+    if len(about) != 1 or ways not in ({"up"}, {"down"}):
+        return None
+    named = {key for anchor in proof.context.periods for key in anchor.keys}
+    spans = sorted(key for key in named if not isinstance(key, str))
+    kinds = {k[2] for f in about.values() for k in f.periods if not isinstance(k, str)}
+    is_fiscal = spans[0][2] if spans else all(kinds)
+    series: dict[tuple[str, str, bool], Fact] = {}
+    for fact in proof.known.facts.numbers():
+        for key in fact.periods if not fact.operands else ():
+            if (fact.names, fact.entities, fact.value.unit) in about and not isinstance(key, str):
+                within = not spans or (spans[0][0] <= key[0] and key[1] <= max(s[1] for s in spans))
+                if within and key[2] == is_fiscal:
+                    series[key] = fact
+    ordered = sorted(series)
+    if len(ordered) < 3 or not follow_on(ordered):
+        return None
+    numbers = [series[key].number or Decimal(0) for key in ordered]
+    rises = [a < b for a, b in pairwise(numbers) if a != b]
+    return len(rises) == len(numbers) - 1 and all(one == (ways == {"up"}) for one in rises)
+
+
+def _ways(words: Sequence[Word]) -> set[str]:
+    """Return the ways that words say something went; what improves goes up where it is judged."""
+    moves = {
+        sense_of(word).partition("_")[0]
+        for word in words
+        if word.role is not None and word.role.role == "direction"
+    }
+    lemmas = {token.lemma for word in words for token in word.tokens}
+    better = {way for way, verbs in _BETTERS.items() if lemmas & verbs}
+    return moves | better
+
+
+def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    """In every decade: whether the values that a passage tells of one thing go one way.
+
+    They are at least three, and as far apart as the word behind "every" says.
+    """
+    behind = words[place + 1].tokens[0] if place + 1 < len(words) else None
+    step = _STEPS.get(behind.lemma, _STEPS.get(behind.key, 0)) if behind is not None else 0
+    ways = _ways(words)
+    series: dict[tuple[str, str, bool], Fact] = {}
+    for fact in proof.plain:
+        for key in fact.periods:
+            if not isinstance(key, str) and not key[2]:
+                series[key] = fact
+    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in series.values()}
+    if not step or len(kinds) != 1 or len(series) < 3 or ways not in ({"up"}, {"down"}):
+        return None
+    ordered = sorted(series)
+    apart = {int(b[0][:4]) - int(a[0][:4]) for a, b in pairwise(ordered)}
+    numbers = [series[key].number or Decimal(0) for key in ordered]
+    rises = {a < b for a, b in pairwise(numbers) if a != b}
+    steady = apart == {step} and len(set(numbers)) == len(numbers)
+    return True if steady and rises == {ways == {"up"}} else None

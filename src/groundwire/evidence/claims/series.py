@@ -21,9 +21,8 @@ from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.stated_number import without_metres
 from groundwire.evidence.claims.stated_values import stated_facts
-from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
 Days = tuple[str, str, bool]
@@ -117,10 +116,6 @@ def facts_of_clause(proof: Proof, word: Word) -> list[Fact]:
         return distinct(told)
     names = {k for a in proof.context.names if start <= a.start < end for k in a.keys}
     names &= proof.known.numeric_names
-    if not names and not proof.context.names:
-        before = told_before(proof.context, proof.known)
-        if before:
-            return before
     things = {k for a in proof.context.entities if start <= a.start < end for k in a.keys}
     stated = stated_facts(proof)
     own = [f for f in stated if not names or f.names & names]
@@ -286,23 +281,6 @@ def value_right_before(fact: Fact, facts: Iterable[Fact]) -> Fact | None:
     ago = next((point for point in series[:at] if point.period[0] == year), before)
     same = any(now.lies(way, before) and now.lies(way, ago) for way in (1, -1))
     return before.facts[0] if same else None
-
-
-def told_before(context: PassageContext, known: Knowledge) -> list[Fact]:
-    """Return the values that the sentence before tells of what a passage calls in part.
-
-    "Sales were 53.3 million. Lowest sales of the eight quarters."
-    """
-    passage, reading = context.passage, context.contexts.reading
-    said = set(words_of(reading.text[passage.start : passage.end]))
-    spans = [scope.span for scope in passage.scopes if scope.earlier]
-    return distinct(
-        fit.fact
-        for span in spans[:1]
-        for quantity in reading.quantities.within(span)
-        for fit in find_fits(without_metres(quantity, known), known.facts, falls=False)
-        if not fit.fact.operands and days_of(fit.fact) and said & known.words_about(fit.fact)
-    )
 
 
 def judge_turn(proof: Proof, word: Word, way: int) -> Outcome:

@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
-from groundwire.evidence.claims.change_spans import is_on_way
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
@@ -96,8 +95,6 @@ class StatedNumber:
         self.start = start = quantity.span[0]
         self.told_as_loss = lost
         quantity = without_metres(quantity, known)
-        if is_on_way(passage, quantity):
-            quantity = replace(quantity, bound=None)
         is_bare = passage.passage.kind == "item" and not quantity.noun
         if (is_bare or passage.passage.kind == "cell") and (quantity.unit, quantity.scale) == (
             None,

@@ -78,8 +78,8 @@ def sides_of(
 ) -> list[tuple[Decimal, Decimal]]:
     """Return the values on the two sides of a comparison; none where it is not clear which.
 
-    They are those of what stands before and behind the word, else the figures beside it, else the
-    figures of the two things that the passage names.
+    They are those of what stands before and behind the word, else the figures of the two things
+    that the passage names.
 
     Args:
         proof: the passage.
@@ -90,7 +90,6 @@ def sides_of(
     return (
         list(compared_values(proof, word, facts))
         or list(compared_values(proof, word, _at_named_times(proof, facts)))
-        or list(_figures_beside(proof, word))
         or list(_figures_of_two(proof, word, quality))
     )
 
@@ -157,17 +156,6 @@ def _proven_figures(proof: Proof) -> list[Claim]:
         for claim in proof.claims
         if claim.kind in ("number", "percent") and claim.status in ("supported", "derived")
     ]
-
-
-def _figures_beside(proof: Proof, word: Word) -> Iterator[tuple[Decimal, Decimal]]:
-    """The proven figures right before and right behind a word, where they measure the same."""
-    held = {claim.start for claim in _proven_figures(proof)}
-    plain = (None, "about")
-    figures = [q for q in proof.context.quantities if q.span[0] in held and q.bound in plain]
-    before = [q for q in figures if q.span[1] <= word.start]
-    behind = [q for q in figures if q.span[0] >= word.end]
-    if len(before) == len(behind) == 1 and before[0].unit == behind[0].unit:
-        yield before[0].value, behind[0].value
 
 
 def _figures_of_two(
@@ -390,16 +378,3 @@ def alike(known: Knowledge, fact: Fact, record: str = "") -> list[Fact]:
         and not one.operands
         and len(one.entities) == 1
     )
-
-
-def first_pairs(proof: Proof) -> Iterator[tuple[Decimal, Decimal]]:
-    """Yield the values of the two things that a passage names, in their order there."""
-    by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (
-        (proof.context.entities, "entity"),
-        (proof.context.periods, "period"),
-    )
-    for anchors, aspect in by:
-        keys = list(dict.fromkeys(anchor.keys for anchor in anchors))
-        if len(keys) == 2:
-            yield from pairs_of(stated_facts(proof), (keys[0], keys[1]), aspect)
-            return

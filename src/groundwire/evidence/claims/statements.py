@@ -49,7 +49,6 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.set_cues import denied_by, is_denied, judged_so, may_take
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.set_sentences import SetSentenceReader
-from groundwire.evidence.claims.shared_values import not_shared
 from groundwire.evidence.claims.statement_index import Stated, Term
 from groundwire.evidence.claims.status_claims import SourceReader, judge_status
 from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
@@ -64,6 +63,7 @@ from groundwire.evidence.claims.told_sets import (
 )
 from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.value_sentences import ValueSentenceReader
+from groundwire.evidence.claims.values_of_others import not_shared
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.claims.yes_no import judge_yes_or_no
 from groundwire.evidence.records import Statement

@@ -22,8 +22,13 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import Quality, quality_of
-from groundwire.evidence.claims.ranked_values import lacks_told
-from groundwire.evidence.claims.rankings import fitting, is_all_listed, is_measured, is_narrowed_as
+from groundwire.evidence.claims.rankings import (
+    fitting,
+    is_all_listed,
+    is_measured,
+    is_narrowed_as,
+    lacks_told,
+)
 from groundwire.evidence.claims.set_cues import has_place, judge_listing
 from groundwire.evidence.claims.stated_values import (
     alike,
@@ -48,11 +53,6 @@ _OWNS = re.compile(r"['’]s? |的", re.IGNORECASE)
 # From a superlative to the property that it is of: "höchsten Umsatz", 最高的收入.
 _BEHIND = 1
 _ARTICLES = frozenset(("the", "am"))
-# Between a superlative and the time that it is said of, and an article that makes it one of things.
-_TO_TIME = re.compile(r" (?:(?:in|for|im|during) )?(?:(?:jahr|the year) )?", re.IGNORECASE)
-_FROM_TIME = re.compile(r" (?:am )?|的?时?(?:为|是|处于|达到?)?(?:了)?", re.IGNORECASE)
-_DEFINITE = re.compile(r"\b(?:the|der|die|das|den) $", re.IGNORECASE)
-_STRENGTH = {"strongest": "most", "weakest": "least"}
 
 
 def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
@@ -69,19 +69,15 @@ def judge_superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcom
     quality = _of_property(proof, word, quality_of(word))
     sense = quality.way
     of_change = _way_of_change(words, place)
-    if sense == "quality" and (of_change or _names_measure(proof)):
-        sense = next((way for way in _STRENGTH if operator(way).search(word.text)), sense)
-        sense = _STRENGTH.get(sense, sense)
     if of_change or sense == "rank":  # "ranked by population: A, B, C"
         return None if of_change else _is_ranked(proof, words, place)
     unlike = _is_by_nothing(proof, words, place, quality) or _tells_more(proof)
     if sense not in ("most", "least") or unlike:
         return None
-    timed = _is_best_time(proof, word, sense, quality)
-    first = timed or _is_best_period(proof, word, sense, quality)
-    first = first or _lists_first(proof, sense, quality)
-    if first or timed is False or _is_of_own(proof, word):
-        return first or timed
+    if _is_best_period(proof, word, sense, quality) or _lists_first(proof, sense, quality):
+        return True
+    if _is_of_own(proof, word):
+        return None
     subjects = _subjects(proof, word)
     keys = [anchor.keys for anchor in subjects] or _told_by_figure(proof, word)
     frequent = operator("frequent").search(word.text) is not None
@@ -215,40 +211,6 @@ def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> b
     return True
 
 
-def _is_best_time(proof: Proof, word: Word, sense: str, quality: Quality) -> Outcome:
-    """Whether a time right beside a word has the greatest of all values of the one thing named.
-
-    "Poland's population was lowest in 2021" compares times, while "the lowest in 2021" and "in 2021
-    the population of Poland was lowest" may compare countries: these give None.
-    """
-    text, context = proof.text, proof.context
-    named = bool(context.names) and not context.entities  # "its lowest point" names no property
-    owners = {f.entities: 0 for f in stated_facts(proof)} if named else {}
-    things = {anchor.keys: anchor.start for anchor in context.entities[::-1]} or owners
-    times = [
-        one
-        for one in context.periods
-        if _TO_TIME.fullmatch(text, word.end, max(one.start, word.end))
-        or _FROM_TIME.fullmatch(text, min(one.end, word.start), word.start)
-    ]
-    if len(things) != 1 or len(times) != 1 or _DEFINITE.search(text, 0, word.start):
-        return None
-    ((keys, start),), fits = things.items(), quality.fits(proof)
-    facts = [f for f in stated_facts(proof) if f.entities & keys and f.periods and fits(f)]
-    series = {(f.names, f.value.unit) for f in facts if not f.operands}
-    every = {
-        fact.periods: fact
-        for fact in proof.known.facts.numbers()
-        if fact.entities & keys and fact.periods and not fact.operands
-        if (fact.names, fact.value.unit) in series and fact.number is not None
-    }
-    if len(series) != 1 or len(every) < 2 or start > min(times[0].start, word.start):
-        return None
-    best = (max if sense == "most" else min)(fact.number or Decimal(0) for fact in every.values())
-    proof.used.extend(every.values())
-    return [bool(f.periods & times[0].keys) for f in every.values() if f.number == best] == [True]
-
-
 def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
     """Whether the list under a heading tells the first members of a recorded order, as they are.
 
@@ -265,28 +227,6 @@ def _lists_first(proof: Proof, sense: str, quality: Quality) -> bool:
         if places == list(range(1, len(places) + 1)):
             return True
     return False
-
-
-def places_from_end(proof: Proof, word: Word) -> set[int]:
-    """Return how many stand behind what a word says is last, in each order by value that fits.
-
-    It is -1 where more may stand behind the last one.
-    """
-    subjects = _subjects(proof, word)[:1]
-    held = fitting(proof.known.rankings, proof.context, proof.known)
-    return {
-        len(one.members) - place if is_all_listed(one, proof.known) else -1
-        for one in held
-        for anchor in subjects
-        if (place := one.place_of(anchor.keys)) is not None
-    }
-
-
-def _names_measure(proof: Proof) -> bool:
-    """Whether a passage speaks of one property with numbers: the strongest has the most of it."""
-    named = {key for anchor in proof.context.names for key in anchor.keys}
-    held = {fact.names for fact in stated_facts(proof)}
-    return len(held) == 1 and bool(proof.plain or named & proof.known.numeric_names)
 
 
 def _subjects(proof: Proof, word: Word) -> list[Anchor[str]]:

@@ -12,15 +12,21 @@ from typing import Any
 from groundwire.evidence.claims.change_spans import is_next, is_year_apart, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counterparts import QUOTIENTS, quotients_of
 from groundwire.evidence.claims.fact_index import Fact, distinct, key_of_period
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
-from groundwire.evidence.claims.quotients import QUOTIENTS, quotients_of
-from groundwire.evidence.claims.runs import LENGTHS, fits_length, lies_within_each, years_apart
+from groundwire.evidence.claims.runs import (
+    LENGTHS,
+    fits_length,
+    is_decade,
+    judge_step,
+    lies_within_each,
+    years_apart,
+)
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
-from groundwire.evidence.claims.step_cues import is_decade, judge_step
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import LANGUAGES
 from groundwire.language import Span as Word

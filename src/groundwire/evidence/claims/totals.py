@@ -26,11 +26,10 @@ from groundwire.evidence.claims.stated_number import StatedNumber
 from groundwire.evidence.claims.stated_values import joined_anchors
 from groundwire.evidence.claims.words import key_of
 from groundwire.language.glossary import is_called
-from groundwire.quantities import Quantity, find_quantities, resolve_unit
+from groundwire.quantities import Quantity, resolve_unit
 
 _NEAR = 14
 _LEAD = 40
-_RULE = frozenset("|:- ")
 _OUT_OF = right_before("out_of", "beside_by")
 
 
@@ -162,7 +161,6 @@ def _found(stated: StatedNumber, claims: Sequence[Claim]) -> Iterator[Derived]:
         yield from _beyond(stated, facts)
     if (summed := _told_before(stated, claims)) is not None:
         yield summed
-    yield from _column_total(stated)
     yield from _all_listed(stated)
     yield from _whole_of(stated, claims)
 
@@ -249,42 +247,6 @@ def _beyond(stated: StatedNumber, facts: Sequence[Fact]) -> Iterator[Derived]:
             yield Derived(
                 f"{plus} − {other[0].said} ({other[0].about})", (*facts, *other), added.rounded
             )
-
-
-def _column_total(stated: StatedNumber) -> Iterator[Derived]:
-    """Yield the sum of the values in the rows above, for the last row of a table that says so.
-
-    Each row names one thing or one time, and each value is recorded as it stands in its row.
-    """
-    cell, text, contexts = stated.passage.passage, stated.text, stated.passage.contexts
-    start, column = text.rfind("\n", 0, cell.start) + 1, 0
-    label, _, _ = text[start : cell.start].strip(" |").partition("|")
-    if cell.kind != "cell" or not SUM.fullmatch(label.strip(" *_")):
-        return
-    column, facts, used = text[start : cell.start + 1].count("|"), list[Fact](), set[object]()
-    while start:
-        end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
-        row = text[start:end].split("|")
-        if len(row) <= column or set(row[column]) <= _RULE:
-            break
-        things = frozenset(k for one in contexts.entities((start, end)) for k in one.keys)
-        times = {key for one in contexts.dated((start, end)) for key in one.keys}
-        own = [
-            fit.fact
-            for read in find_quantities(row[column])
-            for fit in find_fits(read, stated.known.facts, falls=False)
-            if fit.fact.entities & things or fit.fact.periods & times
-        ]
-        if not own or used & (key := {(own[0].entities, own[0].periods)}):
-            return
-        used |= key
-        facts.append(own[0])
-    kinds = {(fact.names, fact.value.unit) for fact in facts}
-    entities = frozenset(key for fact in facts for key in fact.entities)
-    if len(facts) > 1 and len(kinds) == 1 and not stated.known.overlap(entities):
-        added = add_up(stated.quantity, facts)
-        if added is not None and "%" not in (facts[0].value.unit or ""):
-            yield added
 
 
 def _share(stated: StatedNumber) -> Iterator[Derived]:

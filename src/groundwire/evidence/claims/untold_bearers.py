@@ -23,9 +23,8 @@ from groundwire.evidence.claims.items import names_item
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.operators import operator
-from groundwire.evidence.claims.ranges import WITHIN
 from groundwire.evidence.claims.rides import LINE_OF_PLAN
-from groundwire.evidence.claims.runs import EVERY_PERIOD
+from groundwire.evidence.claims.runs import EVERY_PERIOD, WITHIN
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.records import Names
 from groundwire.language import Entry

@@ -24,11 +24,11 @@ from groundwire.evidence.claims.clause_order import (
     since_compared,
     subject_first,
     with_move,
+    without_members,
     without_pointers,
 )
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.value_predicates import Predicate
-from groundwire.evidence.claims.value_rows import without_members
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token
 

@@ -10,20 +10,18 @@ from groundwire.evidence.claims.counterparts import (
     agrees_with_figure,
     changes_by_thing,
     compared_told,
-    counted_changes,
+    judge_gap,
     outpaced,
+    quotient_changes,
+    speaks_of_gap,
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
-from groundwire.evidence.claims.gaps import judge_gap, speaks_of_gap
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.qualities import quality_of
-from groundwire.evidence.claims.quotients import quotient_changes
-from groundwire.evidence.claims.runs import is_of_run
 from groundwire.evidence.claims.series import (
     is_brought_about,
-    is_result,
     judge_course,
     judge_crossing,
     judge_opposed,
@@ -36,7 +34,6 @@ from groundwire.evidence.claims.stated_values import (
     alike,
     compared_values,
     computed_sides,
-    joined_anchors,
     of_named,
     sides_of,
     stated_facts,
@@ -83,12 +80,10 @@ def judge_direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
             return held  # of a result it is no mere fall
     if sense == "opposed" or (sense == "change" and _speaks_of(words, "opposed")):
         return judge_opposed(proof)
-    if is_of_run(proof.text, proof.claims, words[place]):
-        return True  # "two years of decline"
     if sense == "flat" and (kept := _kept_way(words, place)):
         return judge_course(proof, words[place], kept)
     if sense == "flat" and _tells_place(proof, words, place):
-        return _keeps_place(proof, words[place])
+        return None
     return _judge_change(proof, words, place)
 
 
@@ -117,8 +112,6 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if any(t.tag == "adjective" for t in words[place].tokens) and _is_attribute(words, place):
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         return all(change < 0 for change in signed) if below and signed else None
-    if not signed and sense == "down" and _is_loss(proof, words[place]):
-        return True
     is_share = SHARE_NOUN.search(proof.text, start, end) is not None
     stated = [] if is_share else stated_in_clause(proof, words[place])
     changes = signed or quotient_changes(proof, words[place]) or [
@@ -150,26 +143,6 @@ def _tells_place(proof: Proof, words: Sequence[Word], place: int) -> bool:
     roles = [w.role.role for w in words[place + 1 :] if w.role is not None and w.start < end]
     placed = [at for at, role in enumerate(roles) if role in _PLACES]
     return bool(placed) and "direction" not in roles[: placed[0]]
-
-
-def _keeps_place(proof: Proof, word: Word) -> Outcome:
-    """Whether a thing has one place among all that are recorded, at each of several times."""
-    kept: list[bool] = []
-    for fact in stated_in_clause(proof, word):
-        of_it = [
-            one
-            for one in proof.known.facts.numbers()
-            if (one.names, one.entities, one.value.unit)
-            == (fact.names, fact.entities, fact.value.unit)
-            and one.periods
-            and not one.operands
-        ]
-        others = [(one, alike(proof.known, one)) for one in of_it]
-        of = {frozenset(f.entities for f in held) for _, held in others}
-        places = {sum((f.number or 0) > (one.number or 0) for f in held) for one, held in others}
-        if len({one.periods for one in of_it}) > 1 and len(of) == 1 and of != {frozenset()}:
-            kept.append(len(places) == 1)
-    return all(kept) if kept else None
 
 
 def _of_things_in(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
@@ -206,18 +179,6 @@ def _kept_way(words: Sequence[Word], place: int) -> int:
     if role is None or role.role != "direction":
         return 0
     return {"up": 1, "down": -1}.get(role.sense, 0)
-
-
-def _is_loss(proof: Proof, word: Word) -> bool:
-    """Whether a fall is a loss: the figure behind it, or any where none is, lies below zero.
-
-    In "the loss fell to 12.3" the figure is a result and tells nothing of a fall.
-    """
-    behind = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= word.end]
-    facts = behind[0].facts if behind else proof.plain
-    return any(
-        fact.number is not None and fact.number < 0 and not is_result(proof, fact) for fact in facts
-    )
 
 
 def changes_little(proof: Proof, word: Word, most: Decimal = _SMALL_CHANGE) -> bool:
@@ -335,8 +296,7 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if sense == "compare":
         return True if pairs or len(stated_facts(proof)) > 1 else None
     if not pairs:
-        even = _are_even(proof, words[place]) if sense == "equal" else None
-        return _differ(proof) if sense == "different" else even
+        return None
     if sense == "equal" and {t.lemma for t in words[place].tokens} & _SIMILAR:
         return True if all(abs(a - b) <= _SIMILAR_BY * max(a, b) for a, b in pairs) else None
     if sense == "quality" and not quality.is_measured:
@@ -346,15 +306,6 @@ def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     elif sense == "quality":
         return None  # nobody says by which value one is safer than another
     return all(compares_as(sense, first, second) for first, second in pairs)
-
-
-def _are_even(proof: Proof, word: Word) -> Outcome:
-    """Tied, level: whether all things that stand before a word have one value; else None."""
-    things = [anchor for anchor in proof.context.entities[::-1] if anchor.end <= word.start]
-    things = joined_anchors(proof.text, things)
-    held = [[fact for fact in proof.plain if fact.entities & one.keys] for one in things]
-    kinds = {(fact.names, fact.value.unit, fact.number) for facts in held for fact in facts}
-    return True if len(things) > 1 and all(held) and len(kinds) == 1 else None
 
 
 def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Decimal, Decimal]]:
@@ -392,8 +343,6 @@ def _compared_changes(
 ) -> list[tuple[Decimal, Decimal]] | None:
     """Return the two changes or shares that a word compares; None where it compares values."""
     word = words[place]
-    if (counted := counted_changes(proof, words, place)) is not None:
-        return counted
     if not pace_of(word) and _compares_two_things(proof, words, word):
         return None
     pairs = computed_sides(proof, word) or compared_told(proof, words, place)
@@ -441,16 +390,6 @@ def _compares_changes(words: Sequence[Word], place: int) -> bool:
         if before.role is not None and before.role.role == "direction":
             return before.role.sense in ("up", "down")
     return False
-
-
-def _differ(proof: Proof) -> Outcome:
-    """Different: whether the two values of one property that a passage names are not the same."""
-    named = [c.facts[0] for c in proof.claims if c.kind == "name" and c.facts]
-    held = {(fact.names, fact.entities, fact.value.value) for fact in named if fact.entities}
-    names, owners, values = (
-        (set(part) for part in zip(*held, strict=True)) if held else ((), (), ())
-    )
-    return True if len(names) == 1 and len(owners) == len(values) == len(held) == 2 else None
 
 
 def _judge_multiple(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

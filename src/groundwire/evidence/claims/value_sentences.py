@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
+from groundwire.evidence.claims.clause_order import first_ones, in_order, lacks_divisor, rows_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
@@ -31,7 +32,6 @@ from groundwire.evidence.claims.value_clauses import (
     with_others,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
-from groundwire.evidence.claims.value_rows import first_ones, in_order, lacks_divisor, rows_of
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of

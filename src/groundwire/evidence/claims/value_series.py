@@ -12,13 +12,13 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import cast
 
+from groundwire.evidence.claims.clause_order import SETS
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.runs import LENGTHS
 from groundwire.evidence.claims.series import Days, days_of, length_of
 from groundwire.evidence.claims.value_clauses import Told
-from groundwire.evidence.claims.value_rows import SETS
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import Token
 from groundwire.evidence.claims.words import words_of

@@ -18,7 +18,7 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_cues import denies
-from groundwire.evidence.claims.shared_values import Entity, joined_to
+from groundwire.evidence.claims.values_of_others import Entity, joined_to
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
