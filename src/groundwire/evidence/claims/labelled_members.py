@@ -23,9 +23,9 @@ from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import NameIndex, lexicon
 from groundwire.language import Span as Word
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import other_words
 from groundwire.language.places import forms_of_place
+from groundwire.vocabulary.fold import fold_word
 
 _LONGEST_PHRASE = 8
 _MOST_MEMBERS = 60
