@@ -3,6 +3,7 @@
 Case, accents, width, spaces, hyphens, underscores, punctuation, camelCase and simple English
 plurals do not tell terms apart; letters, digits, signs and symbols do (`C` is not `C++`, `3.7` is
 not `37`, `GMT+5` is not `GMT-5`). Chinese and other scripts without case pass through NFKC.
+A word of a sentence is folded less: `fold_word` keeps accents and plurals.
 """
 
 from __future__ import annotations
@@ -182,6 +183,7 @@ def fold(text: str) -> str:
     return joined(split_words(text).singular) or text.strip()
 
 
+# The forms of apostrophes and hyphens.
 _WORD_SIGNS = str.maketrans(
     {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"}
 )

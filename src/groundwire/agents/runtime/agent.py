@@ -46,7 +46,6 @@ from groundwire.agents.runtime.prompts import (
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.requests import (
     Part,
-    is_whole,
     joined,
     left_open,
     part_of,
@@ -228,9 +227,11 @@ class Agent:
         """
         asked = run.asked
         verdict = await self._answered_at_once(run)
-        rules = self._definition.splits_requests and isinstance(self._model, RulesModel)
-        requests = requests_of(asked.question) if rules else ()
-        if len(requests) < 2 or is_whole(verdict):
+        splits = self._definition.splits_requests and isinstance(self._model, RulesModel)
+        if not splits or verdict.is_whole:
+            return verdict
+        requests = requests_of(asked.question)
+        if len(requests) < 2:
             return verdict
         parts: list[Part] = []
         for request in left_open(verdict, requests):
@@ -447,7 +448,7 @@ class AgentFactory:
                 model cannot be made.
         """
         definition = self.definition(name)
-        config = definition.config.merged(overrides)
+        config = definition.config.merged(overrides) if overrides else definition.config
         return Agent(
             definition,
             config,
