@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.plan import LISTS, Plan
+from groundwire.agents.metrics_agent.rules import LISTS, Plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words

@@ -19,7 +19,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
-from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
@@ -27,7 +26,7 @@ from groundwire.agents.runtime.definition import AgentDefinition, Briefing, load
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.loop import execute_agent_loop
-from groundwire.agents.runtime.model import Message, Model, TextPart
+from groundwire.agents.runtime.model import Message, Model, RulesModel, TextPart
 from groundwire.agents.runtime.observability import (
     AgentMetrics,
     RunLog,
