@@ -122,9 +122,8 @@ def most(cells: Sequence[Cell], names: Names, language: Language, question: str)
     """Tell which of several values is the greatest or least, where a question asks; else ""."""
     held = [one for one in cells if one.status == "found" and one.value_text is not None]
     same = {(one.metric, one.channel, one.unit) for one in held}
-    if len(held) < 2 or len(held) < len(cells) or len(same) != 1:
-        return ""
-    way = asks_which(question)
+    are_alike = 1 < len(held) == len(cells) and len(same) == 1
+    way = asks_which(question) if are_alike else ""
     if not way:
         return ""
     ordered = sorted(held, key=lambda one: Decimal(one.value_text or 0), reverse=way == "most")
