@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundwire.language import LANGUAGES, Entry, Language, lexicon
-from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import ROLES, Form, Lexicon, split_phrase
+from groundwire.vocabulary.fold import fold_word
 
 
 def test_every_language_has_the_same_tables() -> None:

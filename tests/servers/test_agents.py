@@ -16,14 +16,21 @@ from mcp import Client
 from pydantic import BaseModel
 from signed_in import user
 
-from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runs.desk import Desk
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
 from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
 from groundwire.agents.runtime.definition import AgentDefinition
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolResultPart, ToolSpec
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    RulesModel,
+    ToolResultPart,
+    ToolSpec,
+    calling,
+    saying,
+)
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings

@@ -12,7 +12,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import FUTURE, composed_verbs, cut_words
 from groundwire.language.lexicon import (
     LANGUAGES,
@@ -46,6 +45,7 @@ from groundwire.quantities import (
     find_quantities,
     plain,
 )
+from groundwire.vocabulary.fold import fold_word
 
 SpanKind = Literal["name", "quantity", "iri", "sign", "leftover"] | Role
 Time = DateMention | ClockTime | PeriodExpression

@@ -15,10 +15,10 @@ from typing import Literal
 
 from groundwire.language.detection import HAN_CHARACTER, languages_of, small_words
 from groundwire.language.field_names import every_name
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import every_word
 from groundwire.language.lexicon import lexicon
 from groundwire.language.plain_speech import plain_speech
+from groundwire.vocabulary.fold import fold_word
 
 Asked = Literal["en", "de", "zh"]
 _LATIN_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+")

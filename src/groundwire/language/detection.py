@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
 from groundwire.language.tagging import analyses
+from groundwire.vocabulary.fold import fold_word
 
 # One word of Chinese is written in about 1.7 characters.
 _HAN_WORD = 1.7

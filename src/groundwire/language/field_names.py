@@ -15,8 +15,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from groundwire.language.detection import HAN_CHARACTER
-from groundwire.language.folding import fold_word
-from groundwire.vocabulary.fold import singular
+from groundwire.vocabulary.fold import fold_word, singular
 
 _WORD = re.compile(r"[A-Z]+(?![a-zß-ÿ])|[A-ZÄÖÜ]?[a-zß-ÿ]+|[\u3400-\u9fff]+|\d+")
 _UNIT = re.compile(r"[(（][^()（）]*[)）]$")

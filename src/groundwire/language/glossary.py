@@ -18,10 +18,9 @@ from importlib.resources import files
 from typing import Literal
 
 from groundwire.language.detection import GERMAN_QUOTE, HAN_CHARACTER
-from groundwire.language.folding import fold_word, without_accents
 from groundwire.language.lexicon import Lexicon
 from groundwire.language.text import Token
-from groundwire.vocabulary.fold import singular
+from groundwire.vocabulary.fold import fold_word, singular, without_accents
 
 Meanings = tuple[frozenset[str], ...]
 """Alternatives, each the English words that together mean it."""

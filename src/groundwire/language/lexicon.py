@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from groundwire.language.folding import fold_word
+from groundwire.vocabulary.fold import fold_word
 
 Language = Literal["en", "de", "zh", ""]
 LANGUAGES: tuple[Language, ...] = ("en", "de", "zh")

@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.language.detection import HAN_CHARACTER
-from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
 from groundwire.language.text import Piece, Tag, Token, pieces
-from groundwire.vocabulary.fold import fold_plain, is_code, joined, split_words
+from groundwire.vocabulary.fold import fold_plain, fold_word, is_code, joined, split_words
 
 
 class Hit(NamedTuple):

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import cast
 
-from groundwire.language.folding import fold_word
+from groundwire.vocabulary.fold import fold_word
 
 _LANGUAGES = ("de", "zh")
 _TWO_PARTS = re.compile(r"([^\W\d_]{3,}), (\S.+)")

@@ -14,9 +14,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, Protocol, cast
 
-from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import Language, lexicon
-from groundwire.vocabulary.fold import singular
+from groundwire.vocabulary.fold import fold_word, singular
 
 Tag = Literal["noun", "name", "verb", "adjective", "adverb", "number", "function", "sign", "other"]
 # The tagger's time grows with the square of a word's length, and no longer word is in its model.

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from groundwire.language.detection import GERMAN_QUOTE, HAN_CHARACTER, languages_of, latin_language
-from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, Language, lexicon
 from groundwire.language.ordinals import is_ordinal
 from groundwire.language.tagging import Tag, cut_chinese, tag_words
+from groundwire.vocabulary.fold import fold_word
 
 __all__ = ["LANGUAGES", "Language", "Sentence", "SentenceKind", "Tag", "Token"]
 

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from groundwire.language.folding import fold_word, without_accents
+from groundwire.vocabulary.fold import fold_word, without_accents
 
 _WORD = re.compile(r"[^\W_]+")
 _GERMAN_ENDING = re.compile(r"(?<=\w{3})(?:e?te?n?|en)$")

@@ -32,7 +32,7 @@ from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.proof import Outcome, prove
-from groundwire.metrics.questions import Understood, earlier_of, understand
+from groundwire.metrics.questions import Understood, asked_for, earlier_of
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.results import (
     Cell,
@@ -46,12 +46,10 @@ from groundwire.metrics.results import (
 from groundwire.metrics.standing import days_of_cells, differing_days
 from groundwire.metrics.statements import assumptions
 from groundwire.metrics.table.answering import query_table
-from groundwire.metrics.table.computed import Computed, read_computed
+from groundwire.metrics.table.computed import Computed
 from groundwire.metrics.table.query import TableArguments
-from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.results import TableResult
 from groundwire.metrics.table.single import WHOLE
-from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL, DerivedBy
 from groundwire.metrics.wording import Language, amount, formula_in, name_in, phrases, say
 from groundwire.vocabulary.fold import CJK_RUN
@@ -111,16 +109,13 @@ def ask(state: State, question: str, today: date) -> Answered:
         InputError: the question is too long.
         UnavailableError: a store cannot be read.
     """
-    understood = understand(state, question, today)
+    asked = asked_for(state, question, today)
+    if asked.table is not None:
+        return _table(state, asked.table, asked_in(question), today)
+    if asked.computed is not None:
+        return _computed(state, asked.computed, question, today)
+    understood = asked.understood
     made, route = understood.clarification, understood.intent.route
-    if made.mode != "out_of_scope_entity":
-        table = read_table_question(state, question, today)
-        if table is not None:
-            return _table(state, table, asked_in(question), today)
-        computed = read_computed(state, question, today)
-        if computed is not None:
-            return _computed(state, computed, question, today)
-        made = ask_of_warehouse(state, question, today) or made
     options = tuple(
         OptionItem(slot=one.slot, value=one.value, label=one.label)
         for one in made.narrowing_options

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 from groundwire.metrics.about import Part
 from groundwire.vocabulary import KnownWords, Policy, Resolution, Term, Vocabulary, fold
+from groundwire.vocabulary.fold import fold_word
 
 if TYPE_CHECKING:
     from groundwire.metrics.profile import Metric, Profile

@@ -48,6 +48,21 @@ _EVERY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question was read.
+
+    Attributes:
+        understood: its reading as one for values of the facts.
+        table: the arguments of the table that it asks for, or None.
+        computed: the share or the change of the warehouse that it asks for, or None.
+    """
+
+    understood: Understood
+    table: Mapping[str, Any] | None = None
+    computed: Computed | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Missing:
     """The question to a user, with its options.
 
@@ -80,6 +95,46 @@ def understand(state: State, question: str, today: date) -> Understood:
     return _with_fiscal_years(state, understood, today)
 
 
+def asked_for(state: State, question: str, today: date) -> Asked:
+    """Read a question for values; one that names more than a single value, for a table too.
+
+    Raises:
+        InputError: the question is blank, or too long.
+        UnavailableError: a store cannot be asked.
+    """
+    understood = understand(state, question, today)
+    made = understood.clarification
+    if made.mode == "out_of_scope_entity" or _names_one_value(state, understood, today):
+        return Asked(understood)
+    table = read_table_question(state, question, today)
+    if table is not None:
+        return Asked(understood, table)
+    computed = read_computed(state, question, today)
+    if computed is not None:
+        return Asked(understood, computed=computed)
+    made = ask_of_warehouse(state, question, today) or made
+    return Asked(replace(understood, clarification=made))
+
+
+def _names_one_value(state: State, understood: Understood, today: date) -> bool:
+    """Whether every word of a question is understood, and it names one value of the facts.
+
+    A metric that the warehouse has by the same name may be meant there.
+    """
+    intent = understood.intent
+    slots = (intent.metrics, intent.entities, intent.periods)
+    if understood.clarification.mode != "none" or intent.route != "structured":
+        return False
+    if any(len(one) != 1 for one in slots) or len(intent.channels) > 1:
+        return False
+    if intent.leftovers or intent.derive or intent.premise or intent.share_of:
+        return False
+    metric = state.profile.metric_by_code[intent.metrics[0]]
+    names = (metric.code, metric.label, *metric.aliases)
+    is_single = intent.periods[0].on(CALENDAR_YEAR, today).kind == "single"
+    return is_single and not any(map(state.tables.may_ask_warehouse, names))
+
+
 def _understood(state: State, question: str, today: date) -> Understood:
     intent, note = state.read(question)
     intent = told_by_ends(intent, today)
@@ -103,9 +158,11 @@ def _with_fiscal_years(state: State, understood: Understood, today: date) -> Und
     if made.mode not in ("none", "answer_with_assumptions") or intent.route == "narrative":
         return understood
     years = _unlike_years(state, understood, today)
+    if not years:
+        return understood
     question = intent.raw_question
     compares = intent.derive or _SETS_BESIDE.search(question) or asks_which(question)
-    if not years or (len(years) < len(intent.entities) and not compares):
+    if len(years) < len(intent.entities) and not compares:
         return understood  # of a list, those that have the year are answered, and the others told
     asked = _which_years(state, years, asked_in(question))
     return replace(understood, clarification=asked)
@@ -185,17 +242,16 @@ def clarify_question(
         InputError: the question is blank or too long, or the reference is not a day.
     """
     day = reference_day(reference, today)
-    understood = understand(state, _completed(state, question, chosen, day), day)
+    if chosen:
+        asked = Asked(understand(state, _completed(state, question, chosen, day), day))
+    else:
+        asked = asked_for(state, question, day)
+    if asked.table is not None:
+        return _for_table(question, asked.table)
+    if asked.computed is not None:
+        return _for_computed(question, asked.computed)
+    understood = asked.understood
     made = understood.clarification
-    if made.mode != "out_of_scope_entity" and not chosen:
-        table = read_table_question(state, question, day)
-        if table is not None:
-            return _for_table(question, table)
-        computed = read_computed(state, question, day)
-        if computed is not None:
-            return _for_computed(question, computed)
-        made = ask_of_warehouse(state, question, day) or made
-        understood = replace(understood, clarification=made)
     return Clarified(
         answer=_sentence(understood),
         mode=made.mode,

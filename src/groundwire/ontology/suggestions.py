@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import ValidationError
 
-from groundwire.language.folding import fold_word
 from groundwire.language.lexicon import LANGUAGES, lexicon
 from groundwire.ontology.aggregates import Aggregate
 from groundwire.ontology.catalogue import State
@@ -36,7 +35,7 @@ from groundwire.ontology.slots import Reference, Slots, SubmittedGap
 from groundwire.ontology.wording import in_a_row
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary import Policy, fold
-from groundwire.vocabulary.fold import split_words
+from groundwire.vocabulary.fold import fold_word, split_words
 
 _MAX_GAPS = 10
 _MAX_SUGGESTIONS = 5

@@ -8,15 +8,12 @@ from functools import cache
 
 from groundwire.quantities.period_grammar import scan
 from groundwire.quantities.period_marks import MONTH, NUMBER
-from groundwire.quantities.period_spellings import (
-    BOUNDS,
-    unread_pattern,
-    word_after,
-    word_before,
-)
-from groundwire.quantities.words import LANGUAGES, tables
+from groundwire.quantities.words import LANGUAGES, any_of, tables, time_words
 
-_FOLLOWS = (*(f"{kind}_follows" for kind in BOUNDS), "vague_follows")
+_BOUNDS = ("before", "until", "since", "after")
+_FOLLOWS = (*(f"{kind}_follows" for kind in _BOUNDS), "vague_follows")
+# The most characters before an expression in which a word of time stands.
+_WINDOW = 40
 
 _YEARS = (
     # The digits may be a year whatever is around them, except other digits.
@@ -91,13 +88,13 @@ def find_time_words(text: str) -> list[tuple[int, int]]:
         beside = _BESIDE.match(folded, mark.end)
         around = (before, after, until, beside)
         spans.extend(match.span() for match in around if match is not None)
-        said = word_before(folded, mark.start, *BOUNDS, "vague")
+        said = _word_before(folded, mark.start, *_BOUNDS, "vague")
         if said is not None and mark.start > said[2]:
             spans.append((said[2], said[2] + len(said[1])))
-        late = word_after(folded, mark.end, *_FOLLOWS)
+        late = _word_after(folded, mark.end, *_FOLLOWS)
         if late is not None:
             spans.append((late[2] - len(late[1]), late[2]))
-    spans.extend(match.span() for match in unread_pattern().finditer(folded))
+    spans.extend(match.span() for match in _unread_pattern().finditer(folded))
     spans.extend(match.span() for match in _pattern().finditer(folded))
     apart = _apart(spans, [(mark.start, mark.end) for mark in marks])
     stripped = [(start, start + len(folded[start:end].rstrip())) for start, end in apart]
@@ -122,3 +119,51 @@ def _apart(spans: list[tuple[int, int]], read: list[tuple[int, int]]) -> list[tu
         else:
             kept.append((start, end))
     return kept
+
+
+@cache
+def _before(kinds: tuple[str, ...]) -> re.Pattern[str]:
+    words = [word for kind in kinds for word in time_words(kind)]
+    latin = any_of(word for word in words if word[0].isascii())
+    han = any_of(word for word in words if not word[0].isascii()) or "(?!)"
+    fillers = any_of(time_words("fillers"))
+    return re.compile(
+        rf"(?:(?<![A-Za-zÄÖÜäöüß])(?P<latin>{latin})[ -]{{1,2}}(?:(?:{fillers}) ){{0,2}}"
+        rf"|(?<![达得提看找])(?P<han>{han}) ?)$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _after(kinds: tuple[str, ...]) -> re.Pattern[str]:
+    words = [word for kind in kinds for word in time_words(kind)]
+    latin = any_of(word for word in words if word[0].isascii()) or "(?!)"
+    han = any_of(word for word in words if not word[0].isascii()) or "(?!)"
+    return re.compile(rf",? (?P<latin>{latin})(?![A-Za-zäöü])| ?(?P<han>{han})", re.IGNORECASE)
+
+
+def _word_before(text: str, start: int, *kinds: str) -> tuple[str, str, int] | None:
+    """The word of time before a place: its kind, the word, and where it begins."""
+    match = _before(kinds).search(text, max(0, start - _WINDOW), start)
+    if match is None:
+        return None
+    word = (match["latin"] or match["han"]).lower()
+    return next(kind for kind in kinds if word in time_words(kind)), word, match.start()
+
+
+def _word_after(text: str, end: int, *kinds: str) -> tuple[str, str, int] | None:
+    """The word of time after a place: its kind, the word, and where it ends."""
+    match = _after(kinds).match(text, end)
+    if match is None:
+        return None
+    word = (match["latin"] or match["han"]).lower()
+    return next(kind for kind in kinds if word in time_words(kind)), word, match.end()
+
+
+@cache
+def _unread_pattern() -> re.Pattern[str]:
+    """Spans that speak of time in the word files and are not read."""
+    forms = [form for language in LANGUAGES for form in tables(language)["time"]["unread"]]
+    return re.compile(
+        rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE
+    )

@@ -12,10 +12,8 @@ from functools import cache
 from groundwire.quantities.dates import whole_year
 from groundwire.quantities.words import (
     LANGUAGES,
-    any_of,
     language_of,
     tables,
-    time_words,
 )
 
 
@@ -205,55 +203,3 @@ def _respell(text: str, pattern: re.Pattern[str], own: Sequence[tuple[str, _Writ
     if not changes:
         return Respelt(text)
     return Respelt("".join((*pieces, text[at:])), tuple(changes))
-
-
-@cache
-def _before(kinds: tuple[str, ...]) -> re.Pattern[str]:
-    words = [word for kind in kinds for word in time_words(kind)]
-    latin = any_of(word for word in words if word[0].isascii())
-    han = any_of(word for word in words if not word[0].isascii()) or "(?!)"
-    fillers = any_of(time_words("fillers"))
-    return re.compile(
-        rf"(?:(?<![A-Za-zÄÖÜäöüß])(?P<latin>{latin})[ -]{{1,2}}(?:(?:{fillers}) ){{0,2}}"
-        rf"|(?<![达得提看找])(?P<han>{han}) ?)$",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _after(kinds: tuple[str, ...]) -> re.Pattern[str]:
-    words = [word for kind in kinds for word in time_words(kind)]
-    latin = any_of(word for word in words if word[0].isascii()) or "(?!)"
-    han = any_of(word for word in words if not word[0].isascii()) or "(?!)"
-    return re.compile(rf",? (?P<latin>{latin})(?![A-Za-zäöü])| ?(?P<han>{han})", re.IGNORECASE)
-
-
-BOUNDS = ("before", "until", "since", "after")
-_WINDOW = 40
-
-
-def word_before(text: str, start: int, *kinds: str) -> tuple[str, str, int] | None:
-    """The word of time before a place: its kind, the word, and where it begins."""
-    match = _before(kinds).search(text, max(0, start - _WINDOW), start)
-    if match is None:
-        return None
-    word = (match["latin"] or match["han"]).lower()
-    return next(kind for kind in kinds if word in time_words(kind)), word, match.start()
-
-
-def word_after(text: str, end: int, *kinds: str) -> tuple[str, str, int] | None:
-    """The word of time after a place: its kind, the word, and where it ends."""
-    match = _after(kinds).match(text, end)
-    if match is None:
-        return None
-    word = (match["latin"] or match["han"]).lower()
-    return next(kind for kind in kinds if word in time_words(kind)), word, match.end()
-
-
-@cache
-def unread_pattern() -> re.Pattern[str]:
-    """Spans that speak of time in the word files and are not read."""
-    forms = [form for language in LANGUAGES for form in tables(language)["time"]["unread"]]
-    return re.compile(
-        rf"(?<![0-9A-Za-zÄÖÜäöüß])(?:{'|'.join(forms)})(?![0-9A-Za-zäöü])", re.IGNORECASE
-    )

@@ -3,6 +3,7 @@
 Case, accents, width, spaces, hyphens, underscores, punctuation, camelCase and simple English
 plurals do not tell terms apart; letters, digits, signs and symbols do (`C` is not `C++`, `3.7` is
 not `37`, `GMT+5` is not `GMT-5`). Chinese and other scripts without case pass through NFKC.
+A word of a sentence is folded less: `fold_word` keeps accents and plurals.
 """
 
 from __future__ import annotations
@@ -180,3 +181,41 @@ def fold(text: str) -> str:
     True
     """
     return joined(split_words(text).singular) or text.strip()
+
+
+# The forms of apostrophes and hyphens.
+_WORD_SIGNS = str.maketrans(
+    {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-"}
+)
+
+
+def fold_word(text: str) -> str:
+    """Return a word in NFKC and without case.
+
+    >>> fold_word("ＧＤＰ")
+    'gdp'
+    """
+    if text.isascii():
+        return text.lower()
+    return _short_word_folded(text) if len(text) <= _SHORT_WORD else _word_folded(text)
+
+
+def _word_folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().translate(_WORD_SIGNS)
+
+
+# Words come again and again, long runs do not.
+_SHORT_WORD = 24
+_short_word_folded = lru_cache(maxsize=65_536)(_word_folded)
+
+
+def without_accents(text: str) -> str:
+    """Return a text without accents, as names of fields are compared.
+
+    >>> without_accents("Gründe")
+    'Grunde'
+    """
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    return "".join(c for c in apart if not unicodedata.combining(c))

@@ -14,10 +14,9 @@ from groundwire.agents.models.chat_completions import ChatCompletionsModel
 from groundwire.agents.models.choose import Chooser, choose_model
 from groundwire.agents.models.command_line import CommandLineModel
 from groundwire.agents.models.options import PROVIDERS, Wishes, wishes_of
-from groundwire.agents.models.rules import RulesModel, saying
 from groundwire.agents.runtime.configuration import LLMConfig
 from groundwire.agents.runtime.definition import AgentDefinition
-from groundwire.agents.runtime.model import Message, TextPart
+from groundwire.agents.runtime.model import Message, RulesModel, TextPart, saying
 from groundwire.config import load_settings
 from groundwire.errors import ConfigurationError
 

@@ -7,10 +7,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.models.scripted import Request, ScriptedModel
 from groundwire.agents.runtime.errors import LLMFailure
-from groundwire.agents.runtime.model import Message, Model, ModelResponse, TextPart, ToolSpec, Usage
+from groundwire.agents.runtime.model import (
+    Message,
+    Model,
+    ModelResponse,
+    RulesModel,
+    TextPart,
+    ToolSpec,
+    Usage,
+    calling,
+    saying,
+)
 
 QUESTION = (Message("user", (TextPart("Where?"),)),)
 LOOK = ToolSpec("look", "Looks.", {"type": "object"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.intent.unit_words import unit_phrases
+from groundwire.metrics.intent.leftovers import unit_phrases
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from groundwire.metrics.query import query_metric
 from groundwire.metrics.questions import clarify_question
 from groundwire.metrics.reading import Arguments
 from groundwire.metrics.table.questions import read_table_question
+from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
 from groundwire.servers.metrics import places
 
@@ -294,3 +295,44 @@ def test_a_misspelt_metric_of_the_warehouse_is_offered_by_query_metric(shops: St
 def test_what_is_told_for_each_is_never_answered_of_the_total(shops: State, question: str) -> None:
     asked = clarify_question(shops, question, "", TODAY)
     assert asked.mode == "ask_first" or asked.intent.table
+
+
+def _texts_read_for_a_table(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have every text that is read for a table noted, and read no table."""
+    read: list[str] = []
+
+    def note(_: State, question: str, __: date) -> None:
+        read.append(question)
+
+    monkeypatch.setattr("groundwire.metrics.questions.read_table_question", note)
+    return read
+
+
+@pytest.mark.parametrize(
+    ("question", "of_table"),
+    [
+        ("What was the population of China in 2010?", False),
+        ("Wie hoch war die Bevölkerung von Deutschland 2010?", False),
+        ("中国2010年的人口是多少", False),
+        ("Population of China and India in 2010", True),
+        ("Population of China from 2010 to 2020", True),
+        ("Population of China by year in 2010", True),
+        ("Shop sales of Kowloon in 2025", True),
+    ],
+)
+def test_a_question_for_one_value_of_the_facts_is_not_read_for_a_table(
+    shops: State, monkeypatch: pytest.MonkeyPatch, question: str, of_table: bool
+) -> None:
+    read = _texts_read_for_a_table(monkeypatch)
+    asked = clarify_question(shops, question, "", TODAY)
+    assert bool(read) == of_table
+    assert of_table or (asked.mode == "none" and asked.intent.metric == "POPULATION")
+
+
+def test_a_name_that_the_warehouse_has_too_is_read_for_a_table(
+    shops: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = _texts_read_for_a_table(monkeypatch)
+    monkeypatch.setattr(Tables, "may_ask_warehouse", lambda _, raw: raw == "POPULATION")
+    clarify_question(shops, "What was the population of China in 2010?", "", TODAY)
+    assert len(read) == 1

@@ -11,8 +11,16 @@ from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
-from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    RulesModel,
+    ToolSpec,
+    answers_of,
+    calling,
+    saying,
+    task_of,
+)
 
 _TOOLS: dict[ArtefactKind, str] = {
     "map": "draw_map_for_plan",

@@ -10,8 +10,16 @@ from groundwire.agents.journey_requests.model import JourneyRequest
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
-from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    RulesModel,
+    ToolSpec,
+    answers_of,
+    calling,
+    saying,
+    task_of,
+)
 
 Call = tuple[str, dict[str, JsonValue]]
 _PLAN, _SHOW = "compute_journey_plans", "get_computed_journey"

@@ -6,8 +6,16 @@ from collections.abc import Sequence
 
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.settings_calls import settings_call
-from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    RulesModel,
+    ToolSpec,
+    answers_of,
+    calling,
+    saying,
+    task_of,
+)
 
 
 def build_rules() -> RulesModel:

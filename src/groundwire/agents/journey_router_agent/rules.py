@@ -7,8 +7,16 @@ from collections.abc import Sequence
 from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PLANNER, PREFERENCES
 from groundwire.agents.journey_router_agent.route import next_calls
 from groundwire.agents.journey_router_agent.telling import told
-from groundwire.agents.models.rules import RulesModel, calling, saying
-from groundwire.agents.runtime.model import Message, ModelResponse, ToolSpec, answers_of, task_of
+from groundwire.agents.runtime.model import (
+    Message,
+    ModelResponse,
+    RulesModel,
+    ToolSpec,
+    answers_of,
+    calling,
+    saying,
+    task_of,
+)
 
 _THOUGHTS = {
     PREFERENCES: "The request says something to keep, forget or tell.",

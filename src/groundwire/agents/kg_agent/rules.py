@@ -8,14 +8,16 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import WORKFLOW, digits_of
-from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import (
     Message,
     Model,
     ModelResponse,
+    RulesModel,
     TextPart,
     ToolResultPart,
     ToolSpec,
+    calling,
+    saying,
 )
 from groundwire.sparql.workflow.breakdown import break_down, variants_of
 

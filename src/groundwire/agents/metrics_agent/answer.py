@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.plan import LISTS, Plan
+from groundwire.agents.metrics_agent.rules import LISTS, Plan
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
@@ -118,11 +118,13 @@ def not_computed(item: NotDerivedItem, language: Language) -> str:
     return told("not_computed", language, operation=operation, reason=reason)
 
 
-def most(cells: Sequence[Cell], names: Names, language: Language, way: str = "most") -> str:
-    """Tell which of several values of one metric is the greatest, or the least; "" for none."""
+def most(cells: Sequence[Cell], names: Names, language: Language, question: str) -> str:
+    """Tell which of several values is the greatest or least, where a question asks; else ""."""
     held = [one for one in cells if one.status == "found" and one.value_text is not None]
     same = {(one.metric, one.channel, one.unit) for one in held}
-    if len(held) < 2 or len(held) < len(cells) or len(same) != 1:
+    are_alike = 1 < len(held) == len(cells) and len(same) == 1
+    way = asks_which(question) if are_alike else ""
+    if not way:
         return ""
     ordered = sorted(held, key=lambda one: Decimal(one.value_text or 0), reverse=way == "most")
     first, second = ordered[:2]
@@ -320,8 +322,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         parts.append(shares_together(found.derived, language))
         parts += [not_computed(one, language) for one in found.not_derived]
         parts.insert(len(untold), held_against(evidence.question, plan.question, found.cells))
-        if way := asks_which(plan.question):
-            parts.insert(len(untold), most(found.cells, names, language, way))
+        parts.insert(len(untold), most(found.cells, names, language, plan.question))
         if found.more:
             parts.append(told("more", language))
     text = " ".join(filter(None, parts))

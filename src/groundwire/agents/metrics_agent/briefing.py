@@ -16,7 +16,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.answer import asking, bound_in
-from groundwire.agents.metrics_agent.plan import (
+from groundwire.agents.metrics_agent.rules import (
     CLARIFY,
     SLOTS,
     Plan,

@@ -22,7 +22,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.answer import Found, asking, compose, refused, told
 from groundwire.agents.metrics_agent.briefing import plan_of
-from groundwire.agents.metrics_agent.plan import (
+from groundwire.agents.metrics_agent.rules import (
     GRID,
     LISTS,
     QUERY,

@@ -1,23 +1,276 @@
-"""The model that needs no key: it makes the calls that the reading of the question asks for."""
+"""The plan of a question, and the model without a key that makes the calls of the plan.
+
+The plan is read from the answer of `clarify_question`. The briefing of a model and the guard of the
+answer use it too, so that what is asked, looked up and shown is one and the same.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.plan import GRID, HOLDINGS, SEARCH, Call
-from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.runtime.model import (
     Message,
     Model,
     ModelResponse,
+    RulesModel,
     TextPart,
     ToolCallPart,
     ToolResultPart,
     ToolSpec,
+    calling,
+    saying,
 )
+from groundwire.language.asking import asked_in
+from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.terms import TOTAL
+
+Route = Literal["structured", "narrative", "composite"]
+Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
+Kinds = Mapping[tuple[str, str], str]
+"""Kind of entity by ("metric" or "entity", code)."""
+
+CLARIFY = "clarify_question"
+QUERY = "query_metric"
+GRID = "query_metric_grid"
+TABLE = "query_metric_table"
+SEARCH = "search_narrative"
+LISTS = ("list_metrics", "list_dimension_values")
+MOST_PASSAGES = 3
+SLOTS = ("metrics", "entities", "periods", "channels")
+# What names exactly one period, so that one value answers.
+_ONE_PERIOD = re.compile(r"latest|(?:FY)?\d{4}(?:Q[1-4]|H[12]|-\d{2}(?:-\d{2})?)?")
+
+
+class Call(NamedTuple):
+    """A call of a tool."""
+
+    tool: str
+    arguments: dict[str, JsonValue]
+
+
+# What can be asked for, where a question asks for nothing or nothing answers it.
+HOLDINGS = Call("list_metrics", {})
+
+
+class CellKey(NamedTuple):
+    """The metric, entity, channel and period of one value."""
+
+    metric: str
+    entity: str
+    channel: str
+    period: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The values that a question asks for, and how they are looked up.
+
+    Attributes:
+        question: the question, as it was read.
+        mode: what clarification decided.
+        route: which channels answer.
+        metrics, entities, periods, channels: codes and labels; what was assumed is among them.
+        derive: what is to be computed of the values.
+        share_of: code of the entity that shares are of, or "".
+        premise: what the question takes for granted of the values, or "".
+        compared_with: earlier periods that tell whether it is so.
+        note: what was assumed, or "".
+        asks: what the user has to be asked, or told of a refusal; else "".
+        options: one-step options of the user.
+        not_understood: parts of the question that nothing explains.
+        table: arguments of the table that the question asks for, or None.
+    """
+
+    question: str
+    mode: Mode
+    route: Route
+    metrics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    periods: tuple[str, ...] = ()
+    channels: tuple[str, ...] = (TOTAL,)
+    derive: tuple[str, ...] = ()
+    share_of: str = ""
+    premise: str = ""
+    compared_with: tuple[str, ...] = ()
+    note: str = ""
+    asks: str = ""
+    options: tuple[Mapping[str, JsonValue], ...] = ()
+    not_understood: tuple[str, ...] = ()
+    table: Mapping[str, JsonValue] | None = None
+
+    @property
+    def ends(self) -> bool:
+        """Whether a question or a refusal answers, before anything is called."""
+        return self.mode in ("ask_first", "out_of_scope_entity")
+
+    @property
+    def searches(self) -> bool:
+        """Whether documents are searched: not for a greeting, nor for values alone."""
+        if self.route == "narrative":
+            return not asks_for_nothing(self.question)
+        return self.route == "composite"
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether anything is to be looked up: not for a greeting."""
+        return self.route != "narrative" or self.searches
+
+    @property
+    def slots(self) -> dict[str, JsonValue]:
+        """The slots, for a conversation that goes on."""
+        return {name: list(getattr(self, name)) for name in SLOTS}
+
+
+def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
+    """The plan in an answer of `clarify_question`.
+
+    Args:
+        question: what was asked of the tool.
+        data: its answer.
+    """
+    intent = cast("Mapping[str, Any]", data["intent"])
+    assumed = cast("Mapping[str, str]", data.get("assumed_slots") or {})
+    named = {name: tuple(cast("list[str]", intent.get(name) or ())) for name in SLOTS}
+    mode = cast("Mode", data["mode"])
+    return Plan(
+        question=question,
+        mode=mode,
+        route=cast("Route", intent["route"]),
+        metrics=named["metrics"],
+        entities=named["entities"] or _given(assumed, "entity"),
+        periods=named["periods"] or _given(assumed, "period"),
+        channels=named["channels"] or (TOTAL,),
+        derive=tuple(cast("list[str]", intent.get("derive") or ())),
+        share_of=str(intent.get("share_of") or ""),
+        premise=str(intent.get("premise") or ""),
+        compared_with=tuple(cast("list[str]", intent.get("compared_with") or ())),
+        note=str(data.get("assumption_note") or ""),
+        asks=str(data.get("question") or data.get("answer") or "") if _ends(mode) else "",
+        options=tuple(cast("list[Mapping[str, JsonValue]]", data.get("narrowing_options") or ())),
+        not_understood=tuple(cast("list[str]", intent.get("not_understood") or ())),
+        table=cast("Mapping[str, JsonValue] | None", intent.get("table")),
+    )
+
+
+def clarifying(question: str, reference_date: str) -> Call:
+    """The call that reads a question."""
+    arguments: dict[str, JsonValue] = {"question": question}
+    return Call(CLARIFY, arguments | ({"reference_date": reference_date} if reference_date else {}))
+
+
+def naming(plan: Plan) -> tuple[Call, ...]:
+    """Calls for the names and kinds of what is asked for, where the answer needs them."""
+    # What is missing among several values, and what is computed of them, is told by name.
+    axes = (plan.metrics, plan.entities, plan.periods, plan.channels)
+    several = any(len(axis) > 1 for axis in axes) or bool(plan.premise)
+    needed = several or asked_in(plan.question) != "en"
+    if plan.ends or plan.table or not plan.metrics or not needed:
+        return ()
+    metrics = [Call("list_metrics", {"search": code}) for code in plan.metrics]
+    entities = [
+        Call("list_dimension_values", {"dimension": "entity", "search": code})
+        for code in plan.entities
+    ]
+    channels = [
+        Call("list_dimension_values", {"dimension": "channel", "search": code})
+        for code in plan.channels
+        if code != TOTAL
+    ]
+    return (*metrics, *entities, *channels)
+
+
+def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
+    """Kinds by code, in answers of the list tools."""
+    kinds: dict[tuple[str, str], str] = {}
+    for one in data:
+        for key, code, items in (("metric", "code", "metrics"), ("entity", "value", "values")):
+            for item in cast("list[Mapping[str, Any]]", one.get(items) or ()):
+                kinds[(key, str(item.get(code)))] = str(item.get("kind") or "")
+    return kinds
+
+
+def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:
+    """The calls that answer a complete question; none needs the answer of another."""
+    if plan.table is not None:
+        return (Call(TABLE, dict(plan.table)),)
+    calls = [_lookup(plan, *group) for group in _groups(plan, kinds)]
+    if plan.compared_with:
+        before = replace(plan, periods=plan.compared_with, derive=(), share_of="")
+        calls += [_lookup(before, *group) for group in _groups(plan, kinds)]
+    if plan.searches:
+        calls.append(Call(SEARCH, {"query": plan.question, "limit": MOST_PASSAGES}))
+    elif plan.route == "narrative":
+        calls.append(HOLDINGS)
+    return tuple(calls)
+
+
+def cells_of(plan: Plan, kinds: Kinds) -> Iterator[CellKey]:
+    """Yield the keys of the values that are asked for; a range stands for all of its periods."""
+    for metrics, entities in _groups(plan, kinds):
+        for metric in metrics:
+            for entity in entities:
+                for channel in plan.channels:
+                    for period in plan.periods:
+                        yield CellKey(metric, entity, channel, period)
+
+
+def single(period: str) -> bool:
+    """Whether a period is exactly one."""
+    return bool(_ONE_PERIOD.fullmatch(period))
+
+
+def _groups(plan: Plan, kinds: Kinds) -> Iterator[tuple[list[str], list[str]]]:
+    """Metrics of one kind of entity, with the entities of this kind."""
+    if plan.route == "narrative":
+        return
+    known = {code: kinds.get(("metric", code), "") for code in plan.metrics}
+    for kind in dict.fromkeys(known.values()):
+        metrics = [code for code in plan.metrics if known[code] == kind]
+        entities = [
+            code for code in plan.entities if not kind or kinds.get(("entity", code), kind) == kind
+        ]
+        if entities:
+            yield metrics, entities
+
+
+def _lookup(plan: Plan, metrics: list[str], entities: list[str]) -> Call:
+    axes = (metrics, entities, plan.periods, plan.channels)
+    if all(len(axis) == 1 for axis in axes) and not plan.derive and single(plan.periods[0]):
+        one: dict[str, JsonValue] = {
+            "metric": metrics[0],
+            "entity": entities[0],
+            "period": plan.periods[0],
+        }
+        return Call(QUERY, one | _unless_total("channel", plan.channels[0]))
+    grid: dict[str, JsonValue] = {
+        "metrics": cast("list[JsonValue]", metrics),
+        "entities": cast("list[JsonValue]", entities),
+        "periods": list(plan.periods),
+    }
+    if plan.channels != (TOTAL,):
+        grid["channels"] = list(plan.channels)
+    if plan.derive:
+        grid["derive"] = list(plan.derive)
+        grid |= {"share_of": plan.share_of} if plan.share_of else {}
+    return Call(GRID, grid)
+
+
+def _unless_total(name: str, channel: str) -> dict[str, JsonValue]:
+    return {} if channel == TOTAL else {name: channel}
+
+
+def _given(assumed: Mapping[str, str], name: str) -> tuple[str, ...]:
+    return (assumed[name],) if name in assumed else ()
+
+
+def _ends(mode: Mode) -> bool:
+    return mode in ("ask_first", "out_of_scope_entity")
+
 
 # The guard builds the answer; these words only end the rounds.
 _DONE = "What was looked up is the answer."

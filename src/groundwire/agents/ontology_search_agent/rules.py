@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.models.rules import RulesModel, calling, saying
 from groundwire.agents.ontology_search_agent.differences import slots_of
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
 from groundwire.agents.ontology_search_agent.rephrasing import counts_kinds, rephrased
@@ -17,9 +16,12 @@ from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
+    RulesModel,
     TextPart,
     ToolResultPart,
     ToolSpec,
+    calling,
+    saying,
 )
 
 # Kinds of asset that are counted one by one.

@@ -19,7 +19,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from groundwire.agents.folders import folders
-from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
 from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
@@ -27,7 +26,7 @@ from groundwire.agents.runtime.definition import AgentDefinition, Briefing, load
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
 from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.loop import execute_agent_loop
-from groundwire.agents.runtime.model import Message, Model, TextPart
+from groundwire.agents.runtime.model import Message, Model, RulesModel, TextPart
 from groundwire.agents.runtime.observability import (
     AgentMetrics,
     RunLog,
@@ -46,7 +45,6 @@ from groundwire.agents.runtime.prompts import (
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.requests import (
     Part,
-    is_whole,
     joined,
     left_open,
     part_of,
@@ -228,9 +226,11 @@ class Agent:
         """
         asked = run.asked
         verdict = await self._answered_at_once(run)
-        rules = self._definition.splits_requests and isinstance(self._model, RulesModel)
-        requests = requests_of(asked.question) if rules else ()
-        if len(requests) < 2 or is_whole(verdict):
+        splits = self._definition.splits_requests and isinstance(self._model, RulesModel)
+        if not splits or verdict.is_whole:
+            return verdict
+        requests = requests_of(asked.question)
+        if len(requests) < 2:
             return verdict
         parts: list[Part] = []
         for request in left_open(verdict, requests):
@@ -447,7 +447,7 @@ class AgentFactory:
                 model cannot be made.
         """
         definition = self.definition(name)
-        config = definition.config.merged(overrides)
+        config = definition.config.merged(overrides) if overrides else definition.config
         return Agent(
             definition,
             config,

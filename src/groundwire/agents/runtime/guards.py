@@ -11,6 +11,9 @@ from pydantic import JsonValue
 from groundwire.agents.runtime.context import Turn
 from groundwire.agents.runtime.output import ReasoningStep
 
+# Statuses of a result that answers what was asked.
+_ANSWERED = ("found", "results", "answered")
+
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
@@ -82,6 +85,24 @@ class Verdict:
     notes: tuple[str, ...] = ()
     ask_again: str = ""
     leaves: tuple[str, ...] = ()
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it answers what was asked, leaves no part of it open and asks nothing."""
+        result = self.result or {}
+        status = result.get("status")
+        return (
+            # That no asset matches is an answer, that no passage does is none.
+            (status in _ANSWERED or (status == "empty" and "assets" in result))
+            and not result.get("gaps")
+            and not result.get("pending")
+            and result.get("confidence") != "low"
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it answers every request of the question."""
+        return self.is_answered and not self.leaves
 
 
 class Guard(Protocol):

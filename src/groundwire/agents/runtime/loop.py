@@ -18,7 +18,6 @@ from typing import cast
 import anyio.to_thread
 from pydantic import JsonValue
 
-from groundwire.agents.models.rules import RulesModel
 from groundwire.agents.runtime.actions import backoff, execute_actions, problem_of, shown
 from groundwire.agents.runtime.errors import (
     AgentFailure,
@@ -33,6 +32,7 @@ from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
     Part,
+    RulesModel,
     TextPart,
     ToolCallPart,
     ToolChoice,

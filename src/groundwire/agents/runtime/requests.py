@@ -25,7 +25,6 @@ from groundwire.safe_text import safe_name
 ASIDE = "aside"
 """In the result of a turn: whether what is asked now shares no condition with it."""
 
-_ANSWERED = ("found", "results", "answered")
 # A list, and the line that leads it.
 _LIST = re.compile(r"^[ \t]*(?:-|\d+\.) |:$", re.MULTILINE)
 # The joined answer has these fields of the answer to every request.
@@ -40,27 +39,9 @@ class Part(NamedTuple):
     verdict: Verdict
 
 
-def is_answered(verdict: Verdict) -> bool:
-    """Whether a verdict answers what was asked, leaves no part of it open and asks nothing."""
-    result = verdict.result or {}
-    status = result.get("status")
-    return (
-        # That no asset matches is an answer, that no passage does is none.
-        (status in _ANSWERED or (status == "empty" and "assets" in result))
-        and not result.get("gaps")
-        and not result.get("pending")
-        and result.get("confidence") != "low"
-    )
-
-
-def is_whole(verdict: Verdict) -> bool:
-    """Whether a verdict answers every request of a question."""
-    return is_answered(verdict) and not verdict.leaves
-
-
 def left_open(verdict: Verdict, requests: Sequence[str]) -> Sequence[str]:
     """Return the requests of a question that a verdict on all of it does not answer."""
-    return verdict.leaves if is_answered(verdict) else requests
+    return verdict.leaves if verdict.is_answered else requests
 
 
 def part_of(run: Run, asked: AgentInput, request: str, before: Sequence[Part]) -> Run:
@@ -94,16 +75,16 @@ def joined(run: Run, verdict: Verdict, parts: Sequence[Part], requests: Sequence
             step.model_copy(update={"step": start + at}) for at, step in enumerate(one.run.steps, 1)
         ]
         run.iterations = max(run.iterations, one.run.iterations)
-    answered = [one.verdict for one in parts if is_answered(one.verdict)]
+    answered = [one.verdict for one in parts if one.verdict.is_answered]
     language = asked_in(run.asked.question)
-    is_kept = is_answered(verdict) and len(parts) < len(requests)
+    is_kept = verdict.is_answered and len(parts) < len(requests)
     if not answered:
-        return _with_note(verdict, requests, language) if is_answered(verdict) else verdict
+        return _with_note(verdict, requests, language) if verdict.is_answered else verdict
     run.judged = [judged for one in parts for judged in one.run.judged]
     run.notes = [note for one in parts for note in one.run.notes]
     told = [
         _answer(one.verdict)
-        if is_answered(one.verdict)
+        if one.verdict.is_answered
         else catalogue().say(
             "not_answered_of", language, text=safe_name(one.request), why=_reason(one.verdict)
         )
@@ -120,7 +101,7 @@ def joined(run: Run, verdict: Verdict, parts: Sequence[Part], requests: Sequence
     for name in _OF_ALL:
         if lists := [held for one in results if isinstance(held := one.get(name), list)]:
             result[name] = [item for held in lists for item in held]
-    if unanswered := [one.request for one in parts if not is_answered(one.verdict)]:
+    if unanswered := [one.request for one in parts if not one.verdict.is_answered]:
         result |= {"confidence": "low", "not_answered": cast("JsonValue", unanswered)}
     return replace(answered[-1], result=result, leaves=())
 

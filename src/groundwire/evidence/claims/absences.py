@@ -57,8 +57,8 @@ from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Statement
 from groundwire.language import Span as Word
-from groundwire.language.folding import fold_word
 from groundwire.quantities import DateMention, Quantity
+from groundwire.vocabulary.fold import fold_word
 
 NOT_HELD = "looked for and not held"
 """How the detail of a claim begins that something is absent from the records."""

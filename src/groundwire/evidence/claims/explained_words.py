@@ -17,10 +17,10 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, is_turned, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import fields_called, is_act_of, is_called
 from groundwire.language.places import english_names
 from groundwire.language.tagging import analyses
+from groundwire.vocabulary.fold import fold_word
 
 _SHORTEST_STEM = 5
 _HAN = "\u2e80"

@@ -53,8 +53,8 @@ from groundwire.evidence.claims.values_of_others import (
     is_one_of_all,
     leads_to_another,
 )
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import fields_of
+from groundwire.vocabulary.fold import fold_word
 
 _HOLDS = ("supported", "derived")
 _COMPARES = frozenset(("comparison", "direction"))

@@ -12,8 +12,8 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import operator, quality_tables
 from groundwire.evidence.claims.proof import Proof, sense_of
 from groundwire.language import Span as Word
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
+from groundwire.vocabulary.fold import fold_word
 
 _NO_NAMES = frozenset[str]()
 

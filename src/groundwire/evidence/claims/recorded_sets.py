@@ -19,9 +19,9 @@ from groundwire.language import lexicon
 from groundwire.language.demonyms import Adjective, inflected, is_demonym
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.field_names import names_of_field
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import other_words, words_for
 from groundwire.language.places import forms_of_place
+from groundwire.vocabulary.fold import fold_word
 
 Id = tuple[str, str]
 """A property and its value, as the records call them; "" and words of names stand for a label."""

@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 from groundwire.errors import InputError
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, Facts
 from groundwire.evidence.claims.words import words_of
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit, sign_currencies
+from groundwire.vocabulary.fold import fold_word
 
 NEAR = Decimal("0.05")
 """No rounding that a reader accepts is farther off than this share of the value."""

@@ -13,9 +13,9 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER, units_of_head
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
-from groundwire.language.folding import fold_word
 from groundwire.language.glossary import is_field
 from groundwire.quantities import Quantity, resolve_unit
+from groundwire.vocabulary.fold import fold_word
 
 # How far behind a lead the first two lines of its table may reach.
 _HEAD_LENGTH = 2_000

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from groundwire.language.folding import without_accents
+from groundwire.vocabulary.fold import without_accents
 
 # camelCase counts as words; a decimal point keeps digits together, so that 4.0 is not 40.
 WORD = re.compile(

@@ -22,7 +22,7 @@ from groundwire.evidence.claims.values_of_others import Entity, joined_to
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 from groundwire.language import lexicon
-from groundwire.language.folding import fold_word
+from groundwire.vocabulary.fold import fold_word
 
 _LINKING = frozenset(("being", "having", "modal"))
 _BOTH = frozenset(("both", "every", "all"))

@@ -9,7 +9,6 @@ from itertools import combinations, pairwise
 from typing import Literal
 
 from groundwire.language import Reading, Span
-from groundwire.language.folding import fold_word
 from groundwire.learning.cards.matching import (
     denies,
     is_token,
@@ -22,6 +21,7 @@ from groundwire.learning.cards.matching import (
 from groundwire.learning.cards.segments import Segment
 from groundwire.learning.cards.types import Gap, GapReason
 from groundwire.quantities import Quantity, resolve_unit
+from groundwire.vocabulary.fold import fold_word
 
 _ERA_BEHIND = re.compile(
     r"\s{0,2}(?:(?P<before>b\.?\s?c\.?(?:\s?e\.?)?(?![a-z])|v\.\s?(?:chr|u\. ?z)|vor christus"

@@ -11,7 +11,6 @@ from itertools import permutations
 
 from groundwire.errors import InputError
 from groundwire.language import LANGUAGES, Entry, Language, Reading, Span, Token, annotate
-from groundwire.language.folding import fold_word
 from groundwire.quantities import (
     ClockTime,
     DateMention,
@@ -20,6 +19,7 @@ from groundwire.quantities import (
     convert,
     resolve_unit,
 )
+from groundwire.vocabulary.fold import fold_word
 
 _STEM = 5
 _NUMERALS = frozenset("〇零一二两三四五六七八九十百千万亿")

@@ -14,7 +14,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from groundwire.metrics.facts import queries
+from groundwire.metrics.facts import schema
 from groundwire.metrics.facts.model import (
     Fact,
     FactPage,
@@ -36,7 +36,7 @@ _COLUMNS: dict[SortColumn, str] = {
     "channel": "c.text",
     "start": "f.start_day, f.end_day",
 }
-# As `queries.PAGE` selects: entity, channel, first and last day, then as `queries.LOOKUP` does.
+# As `schema.PAGE` selects: entity, channel, first and last day, then as `schema.LOOKUP` does.
 _Row = tuple[str, str, int, int, int, int, int | str, int, int, int, str | None, str, int | None]
 
 
@@ -72,19 +72,19 @@ class Pages:
         number = reader.code("metrics", metric)
         with reader.snapshot():
             low, high, text, least, most, single, facts = connection.execute(
-                queries.HELD_VALUES, (number,)
+                schema.HELD_VALUES, (number,)
             ).fetchone()
             if low is None:
                 return None
             if not single:
-                (several,) = connection.execute(queries.SECOND_VERSION, (number,)).fetchone()
+                (several,) = connection.execute(schema.SECOND_VERSION, (number,)).fetchone()
                 single = not several
-            units = reader.texts(queries.HELD_UNITS, (number,))
+            units = reader.texts(schema.HELD_UNITS, (number,))
             sortable = not text and high - low <= _MOST_SHIFT
             greatest = max(-least, most) * 10 ** (high - low) if sortable else _MOST + 1
             return Holding(
-                frozenset(reader.texts(queries.COVERED_ENTITIES, (number,))),
-                frozenset(reader.texts(queries.COVERED_CHANNELS, (number,))),
+                frozenset(reader.texts(schema.COVERED_ENTITIES, (number,))),
+                frozenset(reader.texts(schema.COVERED_CHANNELS, (number,))),
                 tuple(reader.periods(metric)),
                 units[0] if len(units) == 1 else None,
                 low,
@@ -112,9 +112,9 @@ class Pages:
             self.reader.meet((row[5], row[8]) for row in rows)
             total = asked.offset + len(rows)
             if len(rows) == asked.limit or (not rows and asked.offset):
-                counted = f"{queries.PAGE_COUNT_OF} {_limits(asked, holding)}"
+                counted = f"{schema.PAGE_COUNT_OF} {_limits(asked, holding)}"
                 (total,) = self.reader.connection.execute(
-                    queries.PAGE_COUNT.format(of=counted), values
+                    schema.PAGE_COUNT.format(of=counted), values
                 ).fetchone()
             return PageOfFacts([self._facts(asked, holding, row) for row in rows], total)
 
@@ -134,7 +134,7 @@ class Pages:
             rows = run(totals_query(asked, holding, by), values).fetchall()
             docs: dict[tuple[object, ...], list[int]] = {}
             if any(first != last for *_, first, last in rows):
-                query = _grouped(queries.PAGE_DOCUMENTS, asked, holding, by)
+                query = _grouped(schema.PAGE_DOCUMENTS, asked, holding, by)
                 for *keys, document in run(query, values):
                     docs.setdefault(tuple(keys), []).append(document)
             found: list[FactTotal] = []
@@ -162,7 +162,7 @@ class Pages:
         if holding is None:
             return False
         limits = _limits(asked, holding, with_values=False)
-        query = queries.PAGE_HOLDS.format(of=f"{queries.PAGE_COUNT_OF} {limits}")
+        query = schema.PAGE_HOLDS.format(of=f"{schema.PAGE_COUNT_OF} {limits}")
         (found,) = self.reader.connection.execute(query, self._values(asked, holding)).fetchone()
         return bool(found)
 
@@ -173,7 +173,7 @@ class Pages:
             return frozenset()
         values = self._values(asked, holding)
         limits = _limits(asked, holding, with_values=False)
-        query = queries.PAGE_ENTITIES.format(of=f"{queries.PAGE_OF} {limits}")
+        query = schema.PAGE_ENTITIES.format(of=f"{schema.PAGE_OF} {limits}")
         found = self.reader.connection.execute(query, values)
         return frozenset(text for (text,) in found)
 
@@ -211,13 +211,13 @@ def page_query(asked: FactPage, holding: Holding) -> str:
             _value(holding) if column == "value" else _COLUMNS[column]
         ).split(", ")
     ]  # fmt: skip
-    of = f"{queries.PAGE_OF} {_limits(asked, holding)}"
-    return queries.PAGE.format(of=of, order=", ".join(order) or "1")
+    of = f"{schema.PAGE_OF} {_limits(asked, holding)}"
+    return schema.PAGE.format(of=of, order=", ".join(order) or "1")
 
 
 def totals_query(asked: FactPage, holding: Holding, by: Sequence[SortColumn]) -> str:
     """Return the SQL of the sums of a page."""
-    return _grouped(queries.PAGE_TOTALS, asked, holding, by)
+    return _grouped(schema.PAGE_TOTALS, asked, holding, by)
 
 
 def _grouped(query: str, asked: FactPage, holding: Holding, by: Sequence[SortColumn]) -> str:
@@ -225,7 +225,7 @@ def _grouped(query: str, asked: FactPage, holding: Holding, by: Sequence[SortCol
     return query.format(
         columns=f"{columns}," if columns else "",
         value=_value(holding),
-        of=f"{queries.PAGE_OF} {_limits(asked, holding, with_values=False)}",
+        of=f"{schema.PAGE_OF} {_limits(asked, holding, with_values=False)}",
         group=f"GROUP BY {columns}" if columns else "",
     )
 
@@ -257,17 +257,17 @@ def _limits(asked: FactPage, holding: Holding, *, with_values: bool = True) -> s
     """The conditions of a page beside its metric and channels."""
     found: list[str] = []
     if asked.entities:
-        found.append(queries.OF_ENTITIES)
+        found.append(schema.OF_ENTITIES)
     if len(asked.intervals) == 1:
-        found.append(queries.OF_ONE_INTERVAL)
+        found.append(schema.OF_ONE_INTERVAL)
     else:
-        found.append(queries.OF_INTERVALS)
+        found.append(schema.OF_INTERVALS)
         if _days(holding, asked.intervals).listed:
-            found.append(queries.OF_LISTED_INTERVALS)
+            found.append(schema.OF_LISTED_INTERVALS)
     if asked.as_of is not None:
-        found.append(queries.AS_KNOWN_THEN)
+        found.append(schema.AS_KNOWN_THEN)
     if not holding.is_single:
-        found.append(queries.LAST_VERSION)
+        found.append(schema.LAST_VERSION)
     if with_values:
         for bound, operator in (("least", ">="), ("most", "<=")):
             if getattr(asked, bound) is not None:
@@ -350,7 +350,7 @@ def slice_statement(asked: Slice) -> str:
     }
     if asked.intervals:
         told["intervals"] = [[day.isoformat() for day in one] for one in asked.intervals[:12]]
-    return _with_values(queries.TABLE_OF_INTERVALS if asked.intervals else queries.TABLE, told)
+    return _with_values(schema.TABLE_OF_INTERVALS if asked.intervals else schema.TABLE, told)
 
 
 def _with_values(query: str, told: Mapping[str, object]) -> str:

@@ -15,7 +15,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-from groundwire.metrics.facts import queries
+from groundwire.metrics.facts import schema
 from groundwire.metrics.facts.model import (
     Coverage,
     Fact,
@@ -38,7 +38,7 @@ from groundwire.metrics.facts.sealing import (
 
 LAST_DAY = date.max.toordinal()
 
-# As `queries.LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit, seal.
+# As `schema.LOOKUP` selects: as_of, document, mantissa, exponent, place, number, raw, unit, seal.
 Version = tuple[int, int, int | str, int, int, int, str | None, str, int | None]
 _MOST_ABOUTS = 20_000
 
@@ -89,7 +89,7 @@ class Reader:
         self.connection = connection
         self.checks = Checks(connection)
         self.is_sealed = self.checks.is_sealed
-        self._lookup = queries.LOOKUP if self.is_sealed else queries.LOOKUP_UNSEALED
+        self._lookup = schema.LOOKUP if self.is_sealed else schema.LOOKUP_UNSEALED
         self._looked_through: int | None = None
         self._metrics: dict[str, int] = {}
         self._entities: dict[str, int] = {}
@@ -132,7 +132,7 @@ class Reader:
         channels = [self.code("channels", one) for one in asked.channels]
         if not metric or (entities and not any(entities)):
             return []
-        query = queries.TABLE_OF_INTERVALS if asked.intervals else queries.TABLE
+        query = schema.TABLE_OF_INTERVALS if asked.intervals else schema.TABLE
         if not self.is_sealed:
             query = query.replace("f.seal", "NULL")
         values = {
@@ -154,7 +154,7 @@ class Reader:
             self.meet(row[5:9:3] for row in rows)
             names = {
                 table: dict(self.connection.execute(
-                    queries.NUMBERED[table], (json.dumps(list({row[place] for row in rows})),)
+                    schema.NUMBERED[table], (json.dumps(list({row[place] for row in rows})),)
                 ).fetchall())
                 for place, table in enumerate(("entities", "channels"))
             }  # fmt: skip
@@ -178,7 +178,7 @@ class Reader:
         if series is None:
             return ()
         last = LAST_DAY if as_of is None else as_of.toordinal()
-        return self._spans(queries.INTERVALS, (*series, last))
+        return self._spans(schema.INTERVALS, (*series, last))
 
     def periods(self, metric: str) -> Sequence[Interval]:
         """See `FactStore.periods`. All facts of the metric are read for it, once a change."""
@@ -188,7 +188,7 @@ class Reader:
         found = self._periods.get(metric)
         if found is None:
             number = self.code("metrics", metric)
-            found = self._periods[metric] = tuple(self._spans(queries.PERIODS, (number,)))
+            found = self._periods[metric] = tuple(self._spans(schema.PERIODS, (number,)))
         return found
 
     def first_known(
@@ -199,7 +199,7 @@ class Reader:
         if series is None:
             return None
         asked = (*series, start.toordinal(), end.toordinal())
-        (first,) = self.connection.execute(queries.FIRST_KNOWN, asked).fetchone()
+        (first,) = self.connection.execute(schema.FIRST_KNOWN, asked).fetchone()
         return None if first is None else date.fromordinal(first)
 
     def restated(self, entities: Sequence[str]) -> Sequence[Restated]:
@@ -207,7 +207,7 @@ class Reader:
         return [
             Restated(metric, entity, channel, *map(date.fromordinal, days))
             for metric, entity, channel, *days in self.connection.execute(
-                queries.RESTATED, (json.dumps(list(entities)),)
+                schema.RESTATED, (json.dumps(list(entities)),)
             )
         ]
 
@@ -216,12 +216,12 @@ class Reader:
         number = self.code("metrics", metric)
         # One state of the file for the three questions.
         with self.snapshot():
-            facts, first, last = self.connection.execute(queries.COVERED_DAYS, (number,)).fetchone()
+            facts, first, last = self.connection.execute(schema.COVERED_DAYS, (number,)).fetchone()
             if not facts:
                 return None
             return Coverage(
-                tuple(self.texts(queries.COVERED_ENTITIES, (number,))),
-                tuple(self.texts(queries.COVERED_CHANNELS, (number,))),
+                tuple(self.texts(schema.COVERED_ENTITIES, (number,))),
+                tuple(self.texts(schema.COVERED_CHANNELS, (number,))),
                 facts,
                 date.fromordinal(first),
                 date.fromordinal(last),
@@ -231,7 +231,7 @@ class Reader:
         """See `FactStore.entities`."""
         number = self.code("metrics", metric)
         first, last = start.toordinal(), end.toordinal()
-        return self.texts(queries.ENTITIES, (number, first, last, first, last))
+        return self.texts(schema.ENTITIES, (number, first, last, first, last))
 
     def channels(self, metric: str, entity: str) -> Sequence[str]:
         """See `FactStore.channels`."""
@@ -239,11 +239,11 @@ class Reader:
             self.code("metrics", metric),
             self.code("entities", entity),
         )
-        return self.texts(queries.CHANNELS, numbers)
+        return self.texts(schema.CHANNELS, numbers)
 
     def metrics(self) -> list[str]:
         """Codes of the metrics that have facts."""
-        return self.texts(queries.METRICS, ())
+        return self.texts(schema.METRICS, ())
 
     def documents(self) -> list[HeldDocument]:
         """Every document, in the order in which they were registered."""
@@ -255,13 +255,13 @@ class Reader:
                 origin,
             )
             for name, sha256, publisher, dated, facts, imported, origin in self.connection.execute(
-                queries.DOCUMENTS
+                schema.DOCUMENTS
             )
         ]
 
     def count(self) -> int:
         """How many facts there are."""
-        (facts,) = self.connection.execute(queries.COUNT).fetchone()
+        (facts,) = self.connection.execute(schema.COUNT).fetchone()
         return facts
 
     def data_version(self) -> int:
@@ -287,7 +287,7 @@ class Reader:
             (said,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
             if said != "ok":
                 return str(said).splitlines()[-1]
-            (series,) = self.connection.execute(queries.SUM).fetchone()
+            (series,) = self.connection.execute(schema.SUM).fetchone()
             if series != self.count():
                 return f"it says that it has {self.count():,} facts, and its series {series:,}"
             if self.is_sealed:
@@ -317,7 +317,7 @@ class Reader:
         met = self._codes[table]
         number = met.get(code)
         if number is None:
-            row = self.connection.execute(queries.CODES[table], (code,)).fetchone()
+            row = self.connection.execute(schema.CODES[table], (code,)).fetchone()
             if row is None:
                 return 0
             number = met[code] = int(row[0])
@@ -413,12 +413,12 @@ class Reader:
         for document, place in needed:
             self._meet_document(document)
             if place not in self._places:
-                row = self.connection.execute(queries.PLACE, (place,)).fetchone()
+                row = self.connection.execute(schema.PLACE, (place,)).fetchone()
                 (self._places[place],) = _there(row, "a place")
 
     def _meet_document(self, document: int) -> None:
         if document not in self._sources:
-            row = self.connection.execute(queries.SOURCE, (document,)).fetchone()
+            row = self.connection.execute(schema.SOURCE, (document,)).fetchone()
             name, sha256, publisher = _there(row, "a document")
             mark = source_mark(name, sha256, publisher)
             self._sources[document] = _Source(name, sha256, publisher, mark)

@@ -14,8 +14,7 @@ from datetime import date
 
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.parsed import Span
-from groundwire.metrics.intent.roles import Explained, Role
-from groundwire.metrics.intent.tokens import inside
+from groundwire.metrics.intent.tokens import Explained, Role, inside
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, PeriodGrain, read_period
 
 _OF_GRAIN: dict[str, PeriodGrain] = {

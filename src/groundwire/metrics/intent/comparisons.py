@@ -14,7 +14,7 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.mentions import Mention
-from groundwire.metrics.intent.roles import Explained
+from groundwire.metrics.intent.tokens import Explained
 from groundwire.quantities import PeriodExpression
 
 _ASKS = frozenset(["which", "who", "whose", "what"])

@@ -12,17 +12,23 @@ from typing import cast
 
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent import roles
 from groundwire.metrics.intent.beside_periods import explain_beside_periods
 from groundwire.metrics.intent.comparisons import explain_comparisons
 from groundwire.metrics.intent.forms import Asked, strangers, tails
 from groundwire.metrics.intent.german_words import explain_german, german_words
+from groundwire.metrics.intent.leftovers import is_unit, unit_after
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
-from groundwire.metrics.intent.roles import Explained, Operation, Role
 from groundwire.metrics.intent.shares import explain_shares
-from groundwire.metrics.intent.tokens import Token, inside
-from groundwire.metrics.intent.unit_words import is_unit, unit_after
+from groundwire.metrics.intent.tokens import (
+    DERIVED_IN_CHINESE,
+    Explained,
+    Operation,
+    Role,
+    Token,
+    inside,
+    longest_phrase,
+)
 from groundwire.quantities import PeriodExpression
 
 Labels = Mapping[str, Sequence[Sequence[str]]]
@@ -33,7 +39,7 @@ _FREE = frozenset(["loose", "qualifier", "function", "own"])
 
 _CHINESE: tuple[tuple[Sequence[str], Role], ...] = (
     (chinese.NARRATIVE, "cue"),
-    (sorted(roles.CHINESE, key=len, reverse=True), "derivation"),
+    (sorted(DERIVED_IN_CHINESE, key=len, reverse=True), "derivation"),
     (chinese.QUALIFIERS, "qualifier"),
     (chinese.GRAMMAR, "function"),
     (chinese.YEARLY, "time"),
@@ -127,7 +133,7 @@ def _explain_phrases(explained: Explained) -> None:
                 length = size
                 break
         else:
-            found = roles.longest_phrase(following)
+            found = longest_phrase(following)
             if found is not None and _free(explained, at, at + found[1]):
                 operation, length = found
                 explained.give(at, at + length, "derivation")
@@ -333,7 +339,7 @@ def _explain_run(explained: Explained, first: int, last: int, units: frozenset[s
         if role != "loose":
             explained.give(place, place + len(word), role)
         if role == "derivation":
-            explained.operations.append((roles.CHINESE[word], place, place + len(word)))
+            explained.operations.append((DERIVED_IN_CHINESE[word], place, place + len(word)))
         single = len(word) == 1 and role == "function" and word not in chinese.SOFT_SINGLES
         at += len(word)
     for place in range(first + 1, last - 1):

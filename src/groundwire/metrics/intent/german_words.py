@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from groundwire.metrics.intent.roles import Explained, Role
+from groundwire.metrics.intent.tokens import Explained, Role
 
 _ROLES: dict[str, Role] = {
     "grammar": "function",

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from groundwire.metrics import wording
 from groundwire.metrics.intent.parsed import Leftover
-from groundwire.metrics.intent.roles import hinted
+from groundwire.metrics.intent.tokens import hinted
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.wording import Language, say_or

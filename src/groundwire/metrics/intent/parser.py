@@ -13,22 +13,17 @@ from groundwire.metrics.intent.beside_periods import ANY_DAY, all_of, grains, ye
 from groundwire.metrics.intent.explaining import explain, settle
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.leftovers import (
+    UnitPhrase,
     apart_from_names,
     collect,
     forgive_reasons,
+    is_unit,
     near_metric,
+    unit_phrases,
 )
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.outlines import OutlineReader
 from groundwire.metrics.intent.parsed import ParsedIntent, Route, Slot, Span
-from groundwire.metrics.intent.roles import (
-    Explained,
-    Listed,
-    Operation,
-    explain_verbs,
-    hints_at_a_metric,
-    is_listed,
-)
 from groundwire.metrics.intent.shares import SharedOf, computed_of_shares, read_share
 from groundwire.metrics.intent.slots import (
     Doubt,
@@ -44,12 +39,17 @@ from groundwire.metrics.intent.slots import (
 from groundwire.metrics.intent.tokens import (
     THIN_SPACE,
     Cleaned,
+    Explained,
+    Listed,
+    Operation,
     Token,
     check_length,
     clean,
+    explain_verbs,
+    hints_at_a_metric,
+    is_listed,
     tokenize,
 )
-from groundwire.metrics.intent.unit_words import UnitPhrase, is_unit, unit_phrases
 from groundwire.metrics.names import Names
 from groundwire.metrics.premises import Premise, read_premise, way_of
 from groundwire.metrics.terms import ALLOWED_AS, THOSE_LISTED, TOTAL

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.chinese_words import simplified
-from groundwire.metrics.intent.roles import Explained
 from groundwire.metrics.intent.slots import Value, parts_of_whole
-from groundwire.metrics.intent.tokens import inside
+from groundwire.metrics.intent.tokens import Explained, inside
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 

@@ -18,7 +18,7 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Slot, Span
-from groundwire.metrics.intent.roles import WHOLES, Explained
+from groundwire.metrics.intent.tokens import WHOLES, Explained
 from groundwire.metrics.intent.tokens import inside as tokens_inside
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.quantities import PeriodExpression

@@ -17,11 +17,10 @@ from groundwire.metrics.models.day_sql import DaySql
 from groundwire.metrics.models.expressions import DIALECTS
 from groundwire.metrics.models.joins import Joins, ManyWaysError, NoWayError
 from groundwire.metrics.models.measures import Collected, Measures, MetricTrees
-from groundwire.metrics.models.offered import Offered
+from groundwire.metrics.models.offered import Offered, StoredValues
 from groundwire.metrics.models.rows import FieldSql, repeated_key
 from groundwire.metrics.models.semantic import SemanticModel
 from groundwire.metrics.models.spans import GRAINS, Grain, RowPeriods
-from groundwire.metrics.models.stored_values import StoredValues
 from groundwire.metrics.table.query import (
     Dimension,
     Key,
