@@ -1,4 +1,4 @@
-"""What a request leaves open, and how it is asked about."""
+"""Questions that a request leaves open, and how they are put."""
 
 from __future__ import annotations
 
