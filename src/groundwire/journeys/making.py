@@ -324,12 +324,11 @@ class _Day:
 
 
 def _end_of_all(journeys: Sequence[Journey]) -> tuple[Candidate | None, datetime | None]:
-    """The one end of journeys and when the last of them arrives; neither where they part."""
-    if not journeys or any(
-        not same_place(one.destination, journeys[0].destination) for one in journeys
-    ):
+    """The one end of journeys, None where they part, and when the last of them arrives."""
+    if not journeys:
         return None, None
-    return _end_of(journeys[0]), max(one.plans[0].arrival for one in journeys)
+    part = any(not same_place(one.destination, journeys[0].destination) for one in journeys)
+    return None if part else _end_of(journeys[0]), max(one.plans[0].arrival for one in journeys)
 
 
 def _end_of(journey: Journey) -> Candidate:

@@ -14,6 +14,13 @@ from groundwire.agents.journey_requests.reading import read_request
         ("Oval to Bank daily at 9 till Friday, put it in my calendar", "Friday"),
         ("Dienstags um 9 von Oval nach Bank bis zum 18. Dezember, Kalendereintrag", "18 December"),
         ("每周二上午9点从Oval到Bank，到12月18日为止，加日历", "18 December"),
+        ("every Tuesday until Christmas at 9 from Oval to Bank, calendar", "24 December"),
+        ("Dienstags um 9 bis Weihnachten von Oval nach Bank, Kalendereintrag", "24 December"),
+        ("每周二上午9点从Oval到Bank，一直到圣诞节，加日历", "24 December"),
+        ("every Tuesday until New Year at 9 from Oval to Bank, calendar", "31 December"),
+        ("Dienstags um 9 bis Jahresende von Oval nach Bank, Kalendereintrag", "31 December"),
+        ("每周二上午9点从Oval到Bank，到年底为止，加日历", "31 December"),
+        ("every Tuesday until Easter at 9 from Oval to Bank, calendar", "Easter Sunday"),
     ],
 )
 def test_a_date_is_the_last_day_of_the_entry(text: str, day: str) -> None:
@@ -26,7 +33,7 @@ def test_a_date_is_the_last_day_of_the_entry(text: str, day: str) -> None:
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
-        ("every Tuesday until Christmas at 9 from Oval to Bank, calendar", "until Christmas"),
+        ("every Tuesday until the summer at 9 from Oval to Bank, calendar", "until the summer"),
         ("Tuesdays at 9 till the end of term, Oval to Bank, calendar", "till the end of term"),
         ("the next three Tuesdays at 9 from Oval to Bank, calendar", "next three Tuesdays"),
         ("twice a month at 9 from Oval to Bank, calendar", "twice a month"),

@@ -8,7 +8,8 @@ import pytest
 
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.not_held import not_held
-from groundwire.agents.journey_requests.reading import ASK_CYCLE, ASK_WHEN, read_request
+from groundwire.agents.journey_requests.open_questions import ASK_CYCLE, ASK_WHEN
+from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.recurring import RECURS, repeats
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
 

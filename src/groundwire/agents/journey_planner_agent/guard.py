@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.binding import Asked, planned_trips
 from groundwire.agents.journey_requests.checked import Checked, checked
 from groundwire.agents.journey_requests.model import QUESTIONS, JourneyRequest, Question
+from groundwire.agents.journey_requests.open_questions import ASK_WHERE
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     SENT,
@@ -21,7 +22,7 @@ from groundwire.agents.journey_requests.outputs import (
     result_of,
 )
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
-from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
+from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
 from groundwire.agents.runtime.guards import Evidence
 

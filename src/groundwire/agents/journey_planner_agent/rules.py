@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import JourneyRequest
+from groundwire.agents.journey_requests.open_questions import ASK_WHERE
 from groundwire.agents.journey_requests.outputs import DONE
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
-from groundwire.agents.journey_requests.reading import ASK_WHERE, read_request
+from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,

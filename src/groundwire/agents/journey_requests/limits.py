@@ -12,6 +12,7 @@ from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.model import Limit, TripAsked
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.stays import DURATION
+from groundwire.agents.journey_requests.wish_words import TRAINS
 from groundwire.journeys.times.reading import find_times
 
 # "in at most 20 minutes", of the whole trip: of walks and changes there are options.
@@ -128,6 +129,9 @@ def _with_bike(trip: TripAsked) -> TripAsked:
     parts = trip.wishes.get("cycle_preference") in ("LeaveAtStation", "TakeOnTransport")
     if not parts or not isinstance(modes, list) or "cycle" in modes:
         return trip
+    if modes == list(TRAINS):
+        # "Take the train" says no more than that it goes on from a station.
+        return replace(trip, wishes={k: v for k, v in trip.wishes.items() if k != "mode"})
     return replace(trip, wishes={**trip.wishes, "mode": [*modes, "cycle"]})
 
 

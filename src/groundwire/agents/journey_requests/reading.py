@@ -16,7 +16,7 @@ from groundwire.agents.journey_requests.asides import (
     read_question,
     read_steps_question,
 )
-from groundwire.agents.journey_requests.clauses import OWN_PLACES, with_arrows
+from groundwire.agents.journey_requests.clauses import with_arrows
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
@@ -37,20 +37,25 @@ from groundwire.agents.journey_requests.model import (
     TripAsked,
 )
 from groundwire.agents.journey_requests.not_held import (
-    BACK,
     DENIED,
     EXCEPTED,
     FOREIGN,
-    LOADED,
     MARGIN,
     NEVER,
     SAYS_WHEN,
-    TURNS_ROUND,
     UNWANTED,
     is_off_topic,
-    leaves_hour_open,
     left_out,
     not_held,
+)
+from groundwire.agents.journey_requests.open_questions import (
+    ASK_END,
+    ASK_WHEN,
+    ASK_WHERE,
+    CAPITALIZED,
+    doubt_of,
+    question_left_open,
+    which_trip,
 )
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
@@ -80,49 +85,18 @@ from groundwire.agents.journey_requests.times import (
 )
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import WHENS, Assembled, assemble, first_or_last
-from groundwire.agents.journey_requests.wish_words import CYCLES_A_PART
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.readers import STOPS_AVOIDED
 from groundwire.journeys.wording import count
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\t": " "})
-ASK_WHERE = "Where does the trip begin, and where does it end?"
-ASK_AGAIN = "Which trip is meant now? Say it once more as a whole."
-# What takes back a part of what was said before, and leaves open which.
-_CORRECTS = re.compile(
-    r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean(?:t)?|sorry\W+(?:not\b|i\b|to\b|make\b)|make\s+(?:that|it)\s+(?:\d|to\b)|scrap\s+that|oops|correction|"
-    r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",
-    re.IGNORECASE,
-)
-# "arriving no earlier than 9": a planner arrives by a time.
-_NOT_BEFORE = re.compile(
-    r"\b(?:arriv\w+|there|be\s+(?:at|in)\b.*)\s+(?:no\s+earlier|not\s+before|not\s+earlier|after)\b",
-    re.IGNORECASE,
-)
-# No name of a place says that something is not wanted.
-_DENIES = re.compile(
-    r"(?<![\w’'-])(?:no|not|never|don['’]?t|without|nicht|kein\w*|ohne|nie)(?![\w’'-])|[不别没]",
-    re.IGNORECASE,
-)
-_ONLY_A_KIND = re.compile(r"(?:the\s+|a\s+|my\s+)?(?:(?:tube|train|bus)\s+)?(?:station|stop)", re.I)
-_NAMED = re.compile(r"(?<![\w’'-])[A-ZÄÖÜ][a-zäöüß]{2,}")
 ASK_TRIP = "A station is avoided in one trip, and kept for none: say it with the trip."
 _LASTS = re.compile(r"(?i)\b(?:always|never|from\s+now\s+on|in\s+future|generally|by\s+default)\b")
-ASK_WHEN = "When is the trip? Say its day and its time once more."
 _OF_ALL_DAYS = re.compile(
     r"\b(?:daily|(?:every|each)\s+(?:single\s+)?day|week\s?days?|work\w*|and)\b", re.I
 )
 ASK_HALF = "Is that hour in the morning or in the evening? Say it once more with am or pm."
-ASK_FLIGHT = (
-    "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
-)
-_FLIGHT = re.compile(r"\b(?:flight|plane|flieger|flug)\b|航班|飞机", re.IGNORECASE)
-ASK_END = "Where does the trip end?"
-ASK_CYCLE = (
-    "How is the bike taken? Say “leaving my bike at the station”, “taking my bike on the train” or "
-    "“cycling all the way”."
-)
 
 
 @lru_cache(maxsize=64)
@@ -146,7 +120,7 @@ def read_request(
 
 
 def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) -> JourneyRequest:
-    lacking, rest, beside = _not_held(plain, of_a_trip)
+    lacking, rest, beside, elsewhere = _not_held(plain, of_a_trip)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, left = _questions(blanked(rest, spans))
     not_now = (*beside, *left)
@@ -214,14 +188,17 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         half = any(map(_OF_ALL_DAYS.search, recurring)) and any(
             half_open(str(one.wishes.get("time", ""))) for one in judged.trips
         )
-        asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         timed = any("time" in trip.wishes for trip in judged.trips)
+        dated = timed or any("date" in trip.wishes for trip in judged.trips)
+        # "Will it rain tomorrow? From Angel to Bank": the day may be that of the trip.
+        margin = margin or (not dated and any(map(SAYS_WHEN.search, elsewhere)))
+        asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         # A word that no rule read may change a time that was read.
         left = not_understood(assembled.unread, written) if timed else ()
         if len({trip.destination for trip in judged.trips}) < len(judged.trips):
             # Who comes from where to one place is named.
-            left = tuple(one for one in left if not _NAMED.fullmatch(one))
-        judged = replace(judged, asks=asks or (_which(judged.trips, left) if left else ""))
+            left = tuple(one for one in left if not CAPITALIZED.fullmatch(one))
+        judged = replace(judged, asks=asks or (which_trip(judged.trips, left) if left else ""))
     planned = not judged.asks
     said = tuple(one.words for one in ends)
     often = () if open_question else told_of(recurring, artefacts, said, planned=planned)
@@ -240,10 +217,17 @@ def _reminding(made: Artefacts | None) -> tuple[str, ...]:
     )
 
 
-def _not_held(text: str, of_a_trip: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """Return replies to what is asked and not held, the text without it, and clauses beside."""
+def _not_held(
+    text: str, of_a_trip: bool
+) -> tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]:
+    """Return replies to what is asked and not held, and the text without it.
+
+    Beside them stand the clauses that were taken out of a sentence, and the times of sentences that
+    were taken out whole.
+    """
     said: list[str] = []
     beside: list[str] = []
+    times: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         of_line = read_line_question(text[start:end]) or read_service_question(text[start:end])
@@ -251,9 +235,12 @@ def _not_held(text: str, of_a_trip: bool) -> tuple[tuple[str, ...], str, tuple[s
         if answer:
             said.append(answer)
             spans.append(_beside_a_trip(text, start, end, not_held))
-            if spans[-1] != (start, end):
+            of_part = spans[-1] != (start, end)
+            if of_part:
                 beside.append(" ".join(text[slice(*spans[-1])].split()).strip(" ,;:?"))
-    return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside)
+            else:
+                times += times_said(text[start:end])
+    return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside), tuple(times)
 
 
 def _beside_a_trip(
@@ -404,12 +391,12 @@ def _judged(
             if others and not any(trip.starting_point for trip in missing):
                 return replace(request, trips=())
             return replace(request, asks=ASK_END)
-        doubt = _open_question(request, assembled, text)
+        doubt = question_left_open(request, assembled, text)
         if doubt:
             return replace(request, asks=doubt)
         doubtful = request.unread and not others and not _sound(request.trips)
         if doubtful and not is_motion(text):
-            return replace(request, asks=_doubt(request.trips))
+            return replace(request, asks=doubt_of(request.trips))
         return request
     if others:
         return request
@@ -421,50 +408,6 @@ def _judged(
         return replace(request, asks=ASK_WHERE)
     # A name alone may answer what was asked before: whoever knows the conversation decides.
     return replace(request, foreign=True, unread=(content(spoken),) if content(spoken) else ())
-
-
-def _open_question(request: JourneyRequest, assembled: Assembled, text: str) -> str:
-    """The question that trips with known ends leave open, or an empty text."""
-    denied = [
-        place
-        for one in request.trips
-        for place in (one.starting_point, one.destination, one.via)
-        if _DENIES.search(place)
-    ]
-    if denied:
-        return _which(request.trips, tuple(denied))
-    kinds = [one.destination for one in request.trips if _ONLY_A_KIND.fullmatch(one.destination)]
-    if kinds:
-        return f"{ASK_END} Not understood: “{kinds[0]}”."
-    if not all(one.starting_point for one in request.trips) and any(
-        map(_NAMED.search, request.unread)
-    ):
-        # Who travels from where was not read: home would be a guess.
-        return _which(request.trips, request.unread)
-    cycles = any(
-        trip.wishes.get("cycle_preference") in ("LeaveAtStation", "TakeOnTransport")
-        for trip in request.trips
-    )
-    if CYCLES_A_PART.search(text) and not cycles:
-        return ASK_CYCLE
-    flies = [trip for trip in request.trips if "time" in trip.wishes]
-    ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))
-    if flies and _FLIGHT.search(text) and not any(ahead):
-        return ASK_FLIGHT
-    unread = assembled.unread
-    corrected = len(request.trips) > 1 or bool(unread)
-    if (corrected and _CORRECTS.search(text)) or any(map(TURNS_ROUND.search, unread)):
-        return _which(request.trips, unread)
-    loaded = tuple(one for one in assembled.left if LOADED.search(one))
-    if not any(trip.destination in OWN_PLACES for trip in request.trips):
-        # "then back home" is a trip of its own, and "back again" is none where it was not read.
-        loaded += tuple(one for one in assembled.left if BACK.search(one))
-    if loaded:
-        return _which(request.trips, loaded)
-    undated = any("time" not in one.wishes for one in request.trips)
-    not_before = any(_NOT_BEFORE.search(str(one.wishes.get("time"))) for one in request.trips)
-    of_hours = not_before or (undated and leaves_hour_open(request.unread, text))
-    return ASK_WHEN if of_hours or any(map(SAYS_WHEN.search, unread)) else ""
 
 
 def _is_foreign(request: JourneyRequest, text: str) -> bool:
@@ -484,16 +427,3 @@ def _is_foreign(request: JourneyRequest, text: str) -> bool:
 def _sound(trips: tuple[TripAsked, ...]) -> bool:
     """Whether trips say both where they begin and where they end."""
     return bool(trips) and all(trip.destination and trip.starting_point for trip in trips)
-
-
-def _which(trips: tuple[TripAsked, ...], unread: tuple[str, ...]) -> str:
-    """Ask which trip is meant, with the ends that were named and the words that were not read."""
-    ends = dict.fromkeys(trip.destination for trip in trips if trip.destination)
-    named = f" {', '.join(ends)} named as the end." if len(ends) > 1 else ""
-    words = f" Not understood: {', '.join(f'“{one}”' for one in unread)}." if unread else ""
-    return f"{ASK_AGAIN}{named}{words}"
-
-
-def _doubt(trips: tuple[TripAsked, ...]) -> str:
-    ends = " and ".join(trip.destination for trip in trips)
-    return f"Is a journey to {ends} wanted? Say where it begins."

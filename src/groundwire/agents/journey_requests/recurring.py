@@ -226,6 +226,20 @@ _UNTIL = re.compile(
     r"arriving|please|as|every|each|with|on\s+foot)\b)(?![-–—]\s)[^\s,.;:!?]++\s?){1,6})",
     re.IGNORECASE,
 )
+# The last day before a feast, by which an end is said, in the words of each language.
+_FEASTS = tuple(
+    (re.compile(words, re.IGNORECASE), day)
+    for words, day in (
+        (r"christmas(?:\s+time)?|x-?mas|weihnachten|圣诞节?", "24 December"),
+        (
+            r"(?:the\s+)?(?:new\s+year(?:['’]?s)?|end\s+of\s+(?:the|this)\s+year|year['’]?s?\s+end)|"
+            r"silvester|neujahr|jahreswechsel|(?:ende\s+des\s+)?jahres(?:ende)?|jahresende|"
+            r"元旦|新年|(?:今年)?年[底末]",
+            "31 December",
+        ),
+        (r"easter|ostern|复活节", "Easter Sunday"),
+    )
+)
 _COUNTED = re.compile(
     rf"(?<!\w)(?:(?:for\s+)?(?:the\s+)?(?:next|coming|following|first)\s+{_COUNT}\s+{_UNIT}|"
     rf"for\s+{_COUNT}\s+(?:days|weeks|months))(?!\w)",
@@ -288,7 +302,9 @@ def find_ends(text: str) -> list[RecurrenceEnd]:
         end = match.start("end") + len(said)
         known = whole and times[0].expression.day is not None
         words = " ".join(text[match.start() : end].split())
-        found.append(RecurrenceEnd(match.start(), end, words, said if known else ""))
+        day = said if known else next((at for one, at in _FEASTS if one.fullmatch(said)), "")
+        words = words if known or not day else f"{words} ({day})"
+        found.append(RecurrenceEnd(match.start(), end, words, day))
     for match in _WITHIN.finditer(text):
         # A span that it recurs within has an end, though these words also say its first day.
         found.append(RecurrenceEnd(match.start(), match.start(), " ".join(match[0].split())))

@@ -16,12 +16,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+from groundwire import journeys
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names, without_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
 
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
+_STATEMENT_NAMES = Path(journeys.__file__).with_name("statement_names.toml")
 _NAME = re.compile(r"\b[A-ZÄÖÜ][\w’'-]*")
 _ENGLISH = re.compile(
     r"\b(?:to|from|the|at|by|please|tomorrow|today|which|how|is|are|with|without|avoiding|way|on|off|first|last|next|does|when)\b"
@@ -153,6 +155,7 @@ class _Known:
             count them within a month.
         before: what was said before the text that is rewritten.
         late: words of the parts of a day whose hours are counted from noon.
+        lines: names of lines in other languages, with those in English.
     """
 
     def __init__(self, file: Path) -> None:
@@ -171,6 +174,9 @@ class _Known:
         parts = {"number": r"\d{1,2}" + "".join(f"|{re.escape(one)}" for one in longest)}
         named = sorted(self.days, key=lambda one: (-len(one), one))
         parts["day"] = "|".join(map(re.escape, named)) or "(?!)"
+        self.lines = _line_names()
+        longest = sorted(self.lines, key=lambda one: (-len(one), one))
+        parts["lines"] = "|".join(map(re.escape, longest)) or "(?!)"
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
         for pattern, said in tree["rules"]:
@@ -200,6 +206,18 @@ class _Known:
     def number(self, said: str) -> int:
         """Return a number that is said in digits or words."""
         return int(said) if said.isdigit() else self.numbers[said.casefold()]
+
+
+@cache
+def _line_names() -> Mapping[str, str]:
+    """Return the English name of each line of London by those that other languages have."""
+    tree = tomllib.loads(_STATEMENT_NAMES.read_text("utf-8"))
+    return {name: line for line, names in tree["lines"].items() for name in names}
+
+
+def _line(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes the English name of a line of a match."""
+    return lambda match: f" {known.lines[match['line']]}线"
 
 
 def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
@@ -396,6 +414,7 @@ def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
 
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
+    "line": _line,
     "clock": _clock,
     "date": _date,
     "day_first": _day_first,

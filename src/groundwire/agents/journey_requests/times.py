@@ -220,7 +220,8 @@ def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
     if mention.expression.after is not None and today == datetime.now(LONDON).date():
         return {}
     try:
-        reading = mention.on(datetime.combine(today, time(0)))
+        now = datetime.now(LONDON)
+        reading = mention.on(now if today == now.date() else datetime.combine(today, time(0)))
     except InputError:
         return {}
     told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}

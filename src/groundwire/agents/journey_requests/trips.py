@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import cast
 
 from pydantic import JsonValue
@@ -24,9 +25,12 @@ from groundwire.agents.journey_requests.clauses import (
 )
 from groundwire.agents.journey_requests.fillers import content, trailing_name
 from groundwire.agents.journey_requests.model import THERE, Question, QuestionTool, TripAsked
-from groundwire.agents.journey_requests.times import SaidTime, together
+from groundwire.agents.journey_requests.times import SaidTime, day_said, together
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.wishes import Wish, merged, modes_pattern
+from groundwire.errors import InputError
+from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.times.reading import find_times
 
 WHENS: Mapping[QuestionTool, str] = {"get_line_status": "date", "get_arrivals": "when"}
 """The name by which a tool calls the time that a question is about."""
@@ -182,7 +186,9 @@ class _Assembly:
             elif token.kind == "words":
                 self._words(token, following, first=current is None or left > 0)
             else:
-                self._plain(token, current or self._next, named=True)
+                # "to Bank and take the tube from there to Oval": the tube is of the second trip.
+                ahead = left and following is not None and following.kind == "from_there"
+                self._plain(token, self._next if ahead else current or self._next, named=True)
 
     def _ended(self, token: Token, name: str, current: TripDraft | None) -> TripDraft:
         """A trip that ends where a token leads."""
@@ -238,11 +244,21 @@ class _Assembly:
 
     def _more_time(self, token: Token, last: TripDraft | None, *, alone: bool) -> None:
         said = self._times[token.index]
-        if last is not None and last.stay[0] and not any(trip.time for trip in self._trips):
-            # "To Bank, stay an hour, then to Oval, leaving at noon" begins at noon.
+        if last is not None and self._says_when_all_begins(last, said):
+            # "To Bank, then to Oval, leaving at noon" begins at noon.
             last = self._trips[0]
         fits = last is not None and last.takes(said)
         self._time(last if fits and last is not None and alone else self._next, said, token)
+
+    def _says_when_all_begins(self, last: TripDraft, said: SaidTime) -> bool:
+        """Whether a time in a clause of its own is that of all trips, which lead on to each other.
+
+        A time to be there is that of the last one, unless one stays on the way.
+        """
+        if said.lends or any(trip.time for trip in self._trips):
+            return False
+        leads_on = all(trip.origin == THERE for trip in self._trips[1:])
+        return bool(last.stay[0]) or (leads_on and said.wishes.get("time_is") != "arriving")
 
     def _plain(self, token: Token, trip: TripDraft, *, named: bool) -> None:
         if token.kind == "time":
@@ -317,6 +333,7 @@ class _Assembly:
             for trip in self._trips
             for origin in (trip.origin, *trip.others)
         )
+        trips = _on_one_day(trips)
         kept = [trip.wishes for trip in trips] or [common]
         for wish in every:
             if any(
@@ -418,6 +435,30 @@ def _asked(trip: TripDraft, common: dict[str, JsonValue]) -> TripAsked:
             wishes["time_is"] = "arriving"
     stay = trip.stay[0] if trip.origin == THERE and trip.time is None else 0
     return TripAsked(trip.origin, trip.end, trip.via, wishes, stay)
+
+
+def _on_one_day(trips: Sequence[TripAsked]) -> tuple[TripAsked, ...]:
+    """Trips of which one that says no time is of the day of the trip that it leads on to."""
+    found: list[TripAsked] = []
+    day, leads_on = "", False
+    for trip in reversed(trips):
+        said = trip.wishes
+        if leads_on and day and not day_said(said) and not said.get("time"):
+            trip = replace(trip, wishes={**said, "date": day})
+        day = _another_day(day_said(trip.wishes))
+        leads_on = trip.starting_point == THERE
+        found.append(trip)
+    return tuple(reversed(found))
+
+
+def _another_day(said: str) -> str:
+    """The words of a day that is not the present one, else an empty text."""
+    today = datetime.now(LONDON)
+    read = find_times(said)
+    try:
+        return said if read and read[0].on(today).when.date() != today.date() else ""
+    except InputError:
+        return said
 
 
 def _plain_at(said: SaidTime) -> bool:

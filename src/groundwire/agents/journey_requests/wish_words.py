@@ -55,7 +55,9 @@ UNABLE = (
 )
 USE = r"(?:(?:do|manage|use|climb|take|handle|cope\s+with|get\s+(?:up|down)|any|many|the)\s+)*"
 IF_POSSIBLE = r"(?:\s+if\s+(?:at\s+all\s+)?possible)?"
-TOWARDS = r"(?=\s+(?:from|to|between)\b)"
+TOWARDS = r"(?=\s+(?:on\s+)?(?:from|to|between)\b)"
+BEGINS = r"(?:(?<![\w'’] )|(?<=\bthen ))(?<![\w'’])"
+"""Where a part of a request begins: "tube to Oval", "then tube to Oval"."""
 OBSTACLES: Mapping[str, str] = WORDS["obstacles"]
 """What people cannot or will not use in a station, with the value that spares them."""
 TRAINS = ("tube", "dlr", "overground", "elizabeth-line", "national-rail")

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.wish_words import (
+    BEGINS,
     BETWEEN,
     FIRST_AND_LAST,
     IF_POSSIBLE,
@@ -322,10 +323,8 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
             rf"(?:{is_there}\s+(?:an?|any)|(?:the\s+)?next)\s+(?P<what>{some_lines}){TOWARDS}",
             _by_line,
         ),
-        rule(
-            rf"(?<![\w'’] )(?<![\w'’])(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}",
-            _used,
-        ),
+        rule(rf"{BEGINS}(?:(?:the|a|any)\s+)?(?P<what>{mode}){IF_POSSIBLE}{TOWARDS}", _used),
+        rule(rf"{BEGINS}(?P<what>{named}){TOWARDS}", _by_line),
         rule(rf"(?P<what>{mode}(?:{JOIN}{mode})*)\s+only", _used),
         # "the tube from Angel to Bank, or the bus?"
         rule(rf"{OR}(?P<what>{either})(?=\s*(?:[.,;?!]|$))", _used),

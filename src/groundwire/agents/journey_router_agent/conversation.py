@@ -29,14 +29,9 @@ from groundwire.agents.journey_requests.model import (
     TripAsked,
 )
 from groundwire.agents.journey_requests.not_held import turned
+from groundwire.agents.journey_requests.open_questions import ASK_AGAIN, ASK_END, ASK_WHERE
 from groundwire.agents.journey_requests.outputs import rows
-from groundwire.agents.journey_requests.reading import (
-    ASK_AGAIN,
-    ASK_END,
-    ASK_WHERE,
-    is_off_topic,
-    read_request,
-)
+from groundwire.agents.journey_requests.reading import is_off_topic, read_request
 from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
 from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
 from groundwire.agents.journey_router_agent.trips_at_hand import (

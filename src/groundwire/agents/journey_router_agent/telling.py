@@ -18,6 +18,7 @@ from groundwire.agents.journey_requests.checked import Checked
 from groundwire.agents.journey_requests.joined_names import without_marks
 from groundwire.agents.journey_requests.model import ASK_BEGIN, REPEATS, ArtefactKind, Artefacts
 from groundwire.agents.journey_requests.not_held import PRICE
+from groundwire.agents.journey_requests.open_questions import ASK_END, ASK_WHERE
 from groundwire.agents.journey_requests.outputs import (
     PLAN,
     REFUSED,
@@ -28,7 +29,6 @@ from groundwire.agents.journey_requests.outputs import (
     rows,
 )
 from groundwire.agents.journey_requests.prompts import settings_arguments
-from groundwire.agents.journey_requests.reading import ASK_END, ASK_WHERE
 from groundwire.agents.journey_requests.rewriting import in_english, language_of_all
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
 from groundwire.agents.journey_router_agent.carried_out import (

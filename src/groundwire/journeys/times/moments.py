@@ -24,6 +24,8 @@ from groundwire.journeys.times.words import FROM_ADVENT, FROM_EASTER, TIME_OF_A_
 from groundwire.journeys.wording import count, listed
 
 _DAY = timedelta(days=1)
+# What a trip may take that is the first of several.
+_WAY = timedelta(hours=1)
 
 
 def day_of(said: Day, today: date, *, over_today: bool = False) -> date:
@@ -391,7 +393,11 @@ class _Reader:
         if self._said.clock is None and self._said.part is None:
             return False
         time_of_day = self._time(self._now.date())
-        return not time_of_day.ahead and time_of_day.at < self._now.time()
+        # The first of trips that recur has to be on its way before it arrives.
+        recurs = self._said.day is not None and self._said.day.weekdays
+        way = _WAY if recurs and self._said.time_is == "arriving" else timedelta(0)
+        at = datetime.combine(self._now.date(), time_of_day.at)
+        return not time_of_day.ahead and at < self._now.replace(tzinfo=None) + way
 
     def _local(self, day: date, at: time) -> datetime:
         """A time of the clocks there, also where they are put forward or back."""
