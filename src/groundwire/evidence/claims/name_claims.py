@@ -94,9 +94,15 @@ def judge_name(
     own = [f for f in named.values if entity.allows(f.entities)]
     pairs = [(one.value.name, other.value.name) for one in own for other in instead]
     akin = any(a != b and not {*words_of(a)}.isdisjoint(words_of(b)) for a, b in pairs)
-    if akin or _hints_at(passage, fact, instead):
+    if akin or _hints_at(passage, fact, instead) or (not name.binding and _leads(mention, passage)):
         return make("unsupported", None, detail, instead)
     return make("contradicted", fact.evidence_id, detail, instead)
+
+
+def _leads(mention: Mention, passage: PassageContext) -> bool:
+    """Whether a name is what its clause begins with: "but Lyon has more" speaks of a thing."""
+    before = passage.contexts.annotated.within(passage.clause(mention.start)[0], mention.start)
+    return all(w.kind == "sign" or (w.role and w.role.sense == "conjunction") for w in before)
 
 
 def _value_instead(mention: Mention, passage: PassageContext, known: Knowledge) -> Fact | None:
