@@ -17,7 +17,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
+from groundwire.evidence.claims.known_words import Names, Word, may_state, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.records import Statement
 from groundwire.quantities.dates import find_partial_dates, find_written_dates
@@ -202,9 +202,7 @@ class TimetableReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        if not (self._rows or self._days or self._steps) or passage.kind == "cell":
-            return
-        if text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+        if not (self._rows or self._days or self._steps) or not may_state(text, passage):
             return
         dates = [*self._dated(passage.start, passage.end)]
         words, unknown = words_in(context, _WORDS, self._names, [*context.clocks], given=dates)
