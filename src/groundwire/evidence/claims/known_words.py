@@ -16,6 +16,7 @@ from functools import cache
 from importlib.resources import files
 
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.segments import Passage
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import ClockTime, Quantity
 
@@ -136,6 +137,12 @@ def _may_begin(word: str, letter: str) -> bool:
     heads = opening[1].split("|") if opening else [word]
     is_plain = "|" not in _GROUP.sub("", word) and all(map(_BEGINS.match, heads))
     return not is_plain or letter in {head[0] for head in heads}
+
+
+def may_state(text: str, passage: Passage) -> bool:
+    """Whether a passage of a text may be a sentence that states something: no cell, no question."""
+    asks = text[: passage.end].rstrip().endswith(("?", "？"))
+    return passage.kind != "cell" and not asks
 
 
 def words_in(

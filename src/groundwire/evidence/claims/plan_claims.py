@@ -107,11 +107,6 @@ def _sentences(known: Knowledge) -> Mapping[int, Sequence[tuple[str, int]]]:
     }
 
 
-def _numbered(known: Knowledge) -> Sequence[int]:
-    """Return the numbers of the orders whose members are steps."""
-    return [*known.once(_steps)]
-
-
 def _steps(known: Knowledge) -> Mapping[int, Sequence[tuple[Names, str]]]:
     """Return the steps of each order of such, with the key of the first name of each."""
     orders = ((n, known.statements[n].statement) for n in known.by_kind.get("order", ()))
@@ -172,7 +167,7 @@ class PlanReader:
             ordered.setdefault(predicate, []).extend(fits)
         placed = [
             fit
-            for number in known.once(_numbered)
+            for number in known.once(_steps)
             for fit in self._numbers_of_steps(passage, number, found)
         ]
         if placed:

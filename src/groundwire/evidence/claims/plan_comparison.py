@@ -16,7 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import END, Names, Word, names_of, words_in
+from groundwire.evidence.claims.known_words import END, Names, Word, may_state, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.plan_references import UnreadError
 from groundwire.evidence.claims.plan_sentences import PlanSentence
@@ -55,9 +55,7 @@ class PlanComparer:
             option: the number of the plan whose legs were told of before, or 0.
         """
         passage, text = context.passage, self._draft.text
-        if passage.kind == "cell" or context.dates:
-            return
-        if text[: passage.end].rstrip().endswith(("?", "？")):
+        if context.dates or not may_state(text, passage):
             return
         words, unknown = words_in(context, "plan_comparison", self._names, [*context.clocks])
         if any(word.kind in _TRIPS for word in words):

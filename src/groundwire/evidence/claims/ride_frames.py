@@ -303,6 +303,9 @@ def _near(item: Item, times: set[int | None] | set[int]) -> bool:
     )
 
 
+_CUES: Mapping[str, Sequence[str]] = tomllib.loads(
+    (files("groundwire.evidence.claims") / "ride_cues.toml").read_text("utf-8")
+)
 # So many characters before a place or time may say its part.
 _NEAR = 18
 ROUGH = re.compile(
@@ -321,15 +324,9 @@ THERE = re.compile(
 
 
 @cache
-def _words() -> Mapping[str, Sequence[str]]:
-    text = (files("groundwire.evidence.claims") / "ride_cues.toml").read_text("utf-8")
-    return tomllib.loads(text)
-
-
-@cache
 def cues(name: str) -> re.Pattern[str]:
     """Return the words of a list of `ride_cues.toml`."""
-    words = _words()[name]
+    words = _CUES[name]
     latin = "|".join(one for one in words if one.isascii() or (one[0].isalpha() and one[0] < "ɏ"))
     other = "|".join(one for one in words if not (one[0].isascii() or one[0] < "ɏ"))
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)

@@ -29,6 +29,7 @@ class Ride:
         arrives: the same.
         minutes: how long it takes, or None.
         cells: by the name of a property, each of its objects with all its names.
+        walked: whether it is a walk, and no ride.
         place: its number in the plan, or 0.
         evidence_id: the record.
     """
@@ -38,6 +39,7 @@ class Ride:
     arrives: int | None = None
     minutes: Decimal | None = None
     cells: Mapping[str, Sequence[Names]] = field(default_factory=dict[str, Sequence[Names]])
+    walked: bool = False
     place: int = 0
     evidence_id: str = ""
 
@@ -49,11 +51,6 @@ class Ride:
         """Return all names of some properties, in lower case."""
         objects = (names for key in keys for names in self.cells.get(key, ()))
         return frozenset(name.casefold() for names in objects for name in names)
-
-    @property
-    def walked(self) -> bool:
-        """Whether it is a walk, and no ride."""
-        return self.first("mode") == WALK
 
     @property
     def lines(self) -> frozenset[str]:
@@ -280,6 +277,7 @@ def _leg(number: int, stated: Stated) -> Ride:
         ride.terms.setdefault(name, set()).add(Term(number, "condition", place))
     ride.departs, ride.arrives = (_clock(ride.first(it)) for it in ("departs", "arrives"))
     ride.minutes = parse_number(ride.first("minutes"))
+    ride.walked = ride.first("mode") == WALK
     return ride
 
 

@@ -14,7 +14,7 @@ from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
+from groundwire.evidence.claims.known_words import Names, Word, may_state, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Term
@@ -334,8 +334,7 @@ class SourceReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        is_asked = text[passage.start : passage.end].rstrip().endswith(("?", "？"))
-        if not self._told.evidence_id or passage.kind == "cell" or is_asked or context.clocks:
+        if not self._told.evidence_id or context.clocks or not may_state(text, passage):
             return
         days = [
             Word("day", *one.span, names=(one.start.isoformat(),))

@@ -21,6 +21,7 @@ from groundwire.evidence.claims.known_words import (
     END,
     Names,
     Word,
+    may_state,
     names_of,
     words_in,
 )
@@ -66,9 +67,8 @@ class StopOrderReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        if not self._rides or passage.kind == "cell" or context.clocks or context.quantities:
-            return
-        if text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+        figures = context.clocks or context.quantities
+        if not self._rides or figures or not may_state(text, passage):
             return
         words, unknown = words_in(context, "stop_order", self._names)
         letters = "".join(_LETTERS.get(word.kind, "?") for word in words)
@@ -172,6 +172,7 @@ def _is_so(kind: str, stops: Sequence[str], letters: str, ride: Sequence[str]) -
 
 _NUMBER_OF_STOPS = "number of stops"
 _COUNT = ["number", "line_noun"]
+_SAYS_OF_STOPS = ("serve", "match", "zone", "line_noun")
 _SERVES = ["place", "serve", "lines"]
 
 
@@ -243,17 +244,11 @@ class StopReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        if not self._stops.lines or passage.kind == "cell":
-            return
-        if text[: passage.end].rstrip().endswith(("?", "？")):
+        if not self._stops.lines or not may_state(text, passage):
             return
         words, unknown = words_in(context, "stop_lines", self._names)
         kinds = {word.kind for word in words}
-        if not kinds & {"serve", "match", "zone", "line_noun"} or not kinds & {
-            "place",
-            "lines",
-            "zone",
-        }:
+        if kinds.isdisjoint(_SAYS_OF_STOPS) or kinds.isdisjoint(("place", "lines", "zone")):
             return
         outcomes = [*self._served(words), *self._matched(words), *self._zoned(words)]
         if unknown:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.known_words import Names, Word, names_of, words_in
+from groundwire.evidence.claims.known_words import Names, Word, may_state, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.records import Statement
 from groundwire.quantities.dates import find_partial_dates, find_written_dates
@@ -202,20 +202,21 @@ class TimetableReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        if not (self._rows or self._days or self._steps) or passage.kind == "cell":
-            return
-        if text[passage.start : passage.end].rstrip().endswith(("?", "？")):
+        if not (self._rows or self._days or self._steps) or not may_state(text, passage):
             return
         dates = [*self._dated(passage.start, passage.end)]
         words, unknown = words_in(context, _WORDS, self._names, [*context.clocks], given=dates)
         words = [one for one in words if not self._is_article(one)]
-        if not words or (unknown and self._listed(words) is not False):
+        listed = self._as_listed(words)
+        if not words or (unknown and (listed is None or listed[0])):
             return
         if any(a.kind != b.kind and b.names for a, b in pairwise(words) if {a.kind, b.kind} <= _ON):
             return  # a weekday that is not that of its date
         plain = [one for one in words if one.kind != "is"]
-        outcome = None if unknown else self._stepped(plain) or self._run(plain)
-        outcome = outcome or (None if unknown else self._departed(words)) or self._as_listed(words)
+        known = None
+        if not unknown:
+            known = self._stepped(plain) or self._run(plain) or self._departed(words)
+        outcome = known or listed
         if outcome is not None:
             is_so, evidence_id, detail = outcome
             found.judge_whole(passage, text, claims, is_so, evidence_id, detail)
@@ -317,20 +318,7 @@ class TimetableReader:
         return all(is_so for _, is_so in picked), row.evidence_id, detail
 
     def _as_listed(self, words: Sequence[Word]) -> _Outcome | None:
-        """Return whether a service leaves at each time that is said, as a board lists it."""
-        is_so = self._listed(words)
-        if is_so is None:
-            return None
-        plain = [one for one in words if one.kind not in ("clock", *_SAY_NOTHING)]
-        rows = self._having(self._rows, plain) or self._rows
-        times = [
-            f"{int(m) // 60:02}:{int(m) % 60:02}" for m in dict.fromkeys(r.minutes for r in rows)
-        ]
-        detail = f"the record has departures at {', '.join(times[:_MOST_TOLD])}"
-        return is_so, rows[0].evidence_id, detail
-
-    def _listed(self, words: Sequence[Word]) -> bool | None:
-        """Whether one service, line or end leaves at all times that a sentence has.
+        """Return whether one service, line or end leaves at each time that a sentence has.
 
         None where it speaks of several, or of none that a board lists.
         """
@@ -345,7 +333,13 @@ class TimetableReader:
             return None
         rows = self._having(self._rows, plain)
         at = {row.minutes for row in rows}
-        return all(at & {*one.names} for one in clocks)
+        is_so = all(at & {*one.names} for one in clocks)
+        rows = rows or self._rows
+        times = [
+            f"{int(m) // 60:02}:{int(m) % 60:02}" for m in dict.fromkeys(r.minutes for r in rows)
+        ]
+        detail = f"the record has departures at {', '.join(times[:_MOST_TOLD])}"
+        return is_so, rows[0].evidence_id, detail
 
     def _picked(self, words: Sequence[Word]) -> Departure | None:
         """Return the departure that some words mean; None where no one row is meant."""
