@@ -193,3 +193,8 @@ def test_what_a_verdict_answers(result: dict[str, JsonValue] | None, is_answered
     assert Verdict(result).is_answered == is_answered
     assert Verdict(result).is_whole == is_answered
     assert not Verdict(result, leaves=("How many live there?",)).is_whole
+
+
+def test_what_is_out_of_scope_is_refused_as_a_whole() -> None:
+    verdict = Verdict({"status": "out_of_scope_entity"})
+    assert verdict.is_whole and not verdict.is_answered
