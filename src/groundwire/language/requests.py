@@ -75,6 +75,8 @@ def _behind_joints(text: str) -> tuple[str, ...]:
     for found in _joints(language).finditer(text):
         before = text[starts[-1] : found.start()]
         asks = _asking(language).search(before) is not None
+        if not asks and "?" not in found[0] and _is_frame(before, language):
+            continue
         relates = (found["word"] or "").lower() in _data(language)["relative"]
         relates = relates and _relative(language).search(before) is not None
         asks = asks or "?" in found[0] or (text.endswith("?") and not relates)
@@ -82,6 +84,13 @@ def _behind_joints(text: str) -> tuple[str, ...]:
             starts.append(found.start("next" if found["next"] else "request"))
     parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
     return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")).strip(" ,;") for part in parts)
+
+
+def _is_frame(before: str, language: Asked) -> bool:
+    """Whether a part only says what the next one is asked of: "For China, what was the GDP?"."""
+    first = _WORD.search(before)
+    data = _data(language)
+    return first is not None and first[0].lower() in (*data["leading"], *data["framing"])
 
 
 _JOINT_LEFT = re.compile(r"[ ,;](?:and|und)(?: also| auch)?$", re.IGNORECASE)

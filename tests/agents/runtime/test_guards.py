@@ -175,3 +175,26 @@ async def test_a_long_draft_is_cut_before_its_guard_reads_it(
     assert 0 < guard.read <= LONGEST_SAID
     assert any("cut" in note for note in output.reasoning.assumptions_made)
     assert max(len(step.thought) for step in output.reasoning.steps) < 5_000
+
+
+@pytest.mark.parametrize(
+    ("result", "is_answered"),
+    [
+        ({"status": "found"}, True),
+        ({"status": "empty", "assets": []}, True),
+        ({"status": "empty", "passages": []}, False),
+        ({"status": "results", "gaps": [{"term": "foggy"}]}, False),
+        ({"status": "answered", "pending": "variants"}, False),
+        ({"status": "found", "confidence": "low"}, False),
+        (None, False),
+    ],
+)
+def test_what_a_verdict_answers(result: dict[str, JsonValue] | None, is_answered: bool) -> None:
+    assert Verdict(result).is_answered == is_answered
+    assert Verdict(result).is_whole == is_answered
+    assert not Verdict(result, leaves=("How many live there?",)).is_whole
+
+
+def test_what_is_out_of_scope_is_refused_as_a_whole() -> None:
+    verdict = Verdict({"status": "out_of_scope_entity"})
+    assert verdict.is_whole and not verdict.is_answered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.graph.terms import Term, literal
-from groundwire.sparql.patterns.lists import in_places, in_sequence
+from groundwire.sparql.patterns.answers import in_places, in_sequence
 from groundwire.sparql.workflow.queries import RDF_REST
 
 NIL = RDF_REST.replace("rest", "nil")

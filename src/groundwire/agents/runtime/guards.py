@@ -13,6 +13,8 @@ from groundwire.agents.runtime.output import ReasoningStep
 
 # Statuses of a result that answers what was asked.
 _ANSWERED = ("found", "results", "answered")
+# Status of a result that refuses the whole question for something that it names.
+_OUT_OF_SCOPE = "out_of_scope_entity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ class Verdict:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it answers every request of the question."""
+        """Whether it answers every request of the question, or refuses the question as a whole."""
+        if (self.result or {}).get("status") == _OUT_OF_SCOPE:
+            return True
         return self.is_answered and not self.leaves
 
 

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from groundwire.graph.terms import Term
 from groundwire.sparql.outcome import Cell
-from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
+from groundwire.sparql.patterns.answers import (
+    PatternAnswer,
+    Proof,
+    in_places,
+    in_sequence,
+    key_of,
+    start_term,
+)
 from groundwire.sparql.patterns.asking import Asking, cells_of
 from groundwire.sparql.patterns.compiling import (
     Step,
@@ -26,7 +33,6 @@ from groundwire.sparql.patterns.compiling import (
     places_query,
 )
 from groundwire.sparql.patterns.directions import direction_of, is_located, leading_word
-from groundwire.sparql.patterns.lists import in_places, in_sequence
 from groundwire.sparql.patterns.naming import is_said_of, says_year
 from groundwire.sparql.patterns.reading import (
     Option,
