@@ -290,7 +290,7 @@ class PlanReferences:
         self._focus, self._last = found, "plans"
 
     def _speak_of_all(self, last: str) -> None:
-        """What follows is told of every plan."""
+        """Let what follows be told of every plan."""
         every = self._every_plan()
         self.plans.append(every)
         self._subject = self._focus = every
