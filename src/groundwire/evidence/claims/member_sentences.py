@@ -148,8 +148,8 @@ class MemberSentences(SetWords):
         of_set = not ahead or (self._is_told(ahead) and all(self.ids(w) & own for w in ahead))
         if not whole or max(told, default=-1) < max(whole) or not of_set:
             return False
-        more = any(w.kind == "prop" or not self.ids(w) & own for w in words if w.kind in _TOLD)
-        return more or "show" not in kinds[min(told) :]
+        shown = next((at for at in range(min(told), len(kinds)) if kinds[at] == "show"), len(kinds))
+        return self._is_told(words[:shown])
 
     def denies(self, words: Sequence[Word]) -> bool:
         """Whether a sentence gives one of the described things a value that only others have.
