@@ -81,6 +81,13 @@ def test_parts_of_a_listed_set_are_counted_by_names(draft: str, held: bool) -> N
         ("Two of the four:\n- Lyon expressway\n- Lyon airport", False),
         ("Alle vier HD-Karten von Frankreich sind von Lyon.", True),
         ("Alle vier HD-Karten von Frankreich sind von Paris.", False),
+        ("There are four HD maps of France, all of them of Lyon.", True),
+        ("There are four HD maps of Paris, all of them of Lyon.", False),
+        ("Three of the four:\n- Lyon expressway\n- Lyon ring road\n- Lyon city centre", True),
+        ("Three of the five:\n- Lyon expressway\n- Lyon ring road\n- Lyon city centre", False),
+        ("Three of the four:\n- Lyon expressway\n- Lyon ring road\n- Lyon ring road", False),
+        ("All four HD maps are of France and of Lyon.", True),
+        ("All four HD maps of Lyon show France.", False),
     ],
 )
 def test_all_of_a_set_and_lists_of_it_are_told_by_names(draft: str, held: bool) -> None:

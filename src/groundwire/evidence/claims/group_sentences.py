@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.known_words import Word
+from groundwire.evidence.claims.known_words import END, Word
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet
 from groundwire.evidence.claims.set_words import TIMES, SetWords, number_of
 from groundwire.evidence.claims.words import key_of
@@ -26,6 +26,8 @@ SHARES = {
 MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
 """Kinds of words that give a group its place among the others."""
 
+# What a number of groups counts: values of a property.
+_GROUPED = ("prop", "country")
 _BOUNDING = frozenset(("reach", "than", "more", "fewer"))
 # Kinds of figures that bound, each with whether more than that is meant.
 _BOUNDS = {"over": True, "under": False}
@@ -139,15 +141,13 @@ class GroupSentences:
             return False
         if not groups:
             counted = [
-                a.number
-                for a, b in pairwise(plain)
-                if a.kind == "number" and b.kind in ("prop", "country")
+                a.number for a, b in pairwise(plain) if a.kind == "number" and b.kind in _GROUPED
             ]
             rest = [*numbers]
             for number in counted:
                 rest.remove(int(number))
             return len(counted) == 1 and counted[0] == len(self.counts) and rest in ([], [total])
-        return self._tells_rows([w for w in plain if w.kind not in ("prop", "country")], groups)
+        return self._tells_rows([w for w in plain if w.kind not in _GROUPED], groups)
 
     def tells_only(self, words: Sequence[Word], text: str) -> bool:
         """Whether just the groups that a sentence names have so many, or more or fewer.
@@ -235,19 +235,13 @@ class GroupSentences:
             or {w.kind for w in rest} - {"other", "number", "prop", "country", "stop"}
         ):
             return False
-        left = {one: n for one, n in self.counts.items() if one not in groups}
-        figures: list[tuple[int, bool]] = []
-        for at, word in enumerate(rest):
-            if word.kind == "number":
-                behind = next((w.kind for w in rest[at + 1 :] if w.kind != "other"), "")
-                figures.append((int(word.number), behind in ("prop", "country")))
+        left = [n for one, n in self.counts.items() if one not in groups]
+        pairs = [*pairwise([*(w for w in rest if w.kind != "other"), END])]
+        of_groups = [a.number for a, b in pairs if a.kind == "number" and b.kind in _GROUPED]
+        members = [a.number for a, b in pairs if a.kind == "number" and b.kind not in _GROUPED]
+        fits = of_groups in ([], [len(left)]) and members in ([], [sum(left)])
         whole = sum(self.counts.values()) == self.of.set.count
-        of_groups = [number for number, counts in figures if counts]
-        members = [number for number, counts in figures if not counts]
-        fits = of_groups in ([], [len(left)]) and members in ([], [sum(left.values())])
-        told = [*words]
-        while told and told[-1].kind == "stop":
-            told.pop()
+        told = [w for w in words if w.kind != "stop" or w != words[-1]]
         return whole and fits and self.tells(told)
 
     def _alike(self, words: Sequence[Word], numbers: list[int]) -> bool:
@@ -260,7 +254,7 @@ class GroupSentences:
             return [*of.values()].count(numbers[1]) == numbers[0]
         if "other" in kinds:
             return len(of) == numbers[0] and set(of.values()) == {numbers[1]}
-        is_counted = any(b.kind in ("prop", "country") for _, b in pairwise(words))
+        is_counted = any(b.kind in _GROUPED for _, b in pairwise(words))
         alike = [n for n in self.counts.values() if n == numbers[1]]
         return is_counted and len(alike) == numbers[0]
 

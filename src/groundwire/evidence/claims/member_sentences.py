@@ -86,9 +86,8 @@ class MemberSentences(SetWords):
         own = self.set.conditions or frozenset[Id]()
         ahead = list(takewhile(lambda w: w.kind not in _TURNING, words))
         counts = [w.number for w in ahead if w.kind == "number"] == [len(self.set.members)]
-        plainly = {w.kind for w in ahead} <= _OF_WHOLE and all(
-            self.ids(w) & own for w in ahead if w.kind == "value"
-        )
+        turns = len(ahead) < len(words) and {w.kind for w in ahead} <= _OF_WHOLE
+        plainly = turns and all(self.ids(w) & own for w in ahead if w.kind == "value")
         if self.set.is_whole and own and counts and plainly and self._is_told(ahead):
             rest = [replace(w, kind="all") if w.kind == "each" else w for w in plain[:]]
             rest = [w for w in rest if w not in ahead]
@@ -144,11 +143,13 @@ class MemberSentences(SetWords):
             return False
         told = [at for at, kind in enumerate(kinds) if kind in _TOLD]
         whole = [at for at, kind in enumerate(kinds) if kind in ("number", "kind", "thing", "both")]
-        if not told or not whole or max(whole) > min(told):
-            return False
         own = self.set.conditions or frozenset[Id]()
-        more = any(w.kind == "prop" or not self.ids(w) & own for w in words if w.kind in _TOLD)
-        return more or "show" not in kinds[min(told) :]
+        ahead = [w for w in words[: max(whole, default=0)] if w.kind in _TOLD]
+        of_set = not ahead or (self._is_told(ahead) and all(self.ids(w) & own for w in ahead))
+        if not whole or max(told, default=-1) < max(whole) or not of_set:
+            return False
+        shown = next((at for at in range(min(told), len(kinds)) if kinds[at] == "show"), len(kinds))
+        return self._is_told(words[:shown])
 
     def denies(self, words: Sequence[Word]) -> bool:
         """Whether a sentence gives one of the described things a value that only others have.

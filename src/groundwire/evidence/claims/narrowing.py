@@ -17,8 +17,8 @@ from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
 
-THERE_ARE = right_before("there_are", "beside_by")
-"""Right before a count of all that there is."""
+# Right before a count of all that there is.
+_THERE_ARE = right_before("there_are", "beside_by")
 
 # Words of these roles say which of the things are counted.
 _CHOOSING = frozenset(("comparison", "bound", "superlative", "quantifier", "negation"))
@@ -30,7 +30,7 @@ def is_short_of_set(
     """Whether "there are two French maps" counts only some of a set that is recorded whole."""
     start = quantity.span[0]
     text = passage.contexts.reading.text[passage.passage.start : start]
-    if THERE_ARE.search(text) is None or not passage.roles.isdisjoint(_CHOOSING):
+    if _THERE_ARE.search(text) is None or not passage.roles.isdisjoint(_CHOOSING):
         return False
     sets = {number for key in group for number in known.scopes_of_member.get(key, ())}
     sizes = (known.statements[number].fact for number in sets)

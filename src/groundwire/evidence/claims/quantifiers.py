@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from groundwire.evidence.claims.change_spans import leaps
 from groundwire.evidence.claims.claim import Claim
@@ -39,17 +38,15 @@ from groundwire.evidence.claims.set_cues import (
     holds_for_each,
     is_of_whole_journey,
     is_total,
-    whole_orders,
 )
-from groundwire.evidence.claims.stated_values import alike, is_of_more, joined_anchors
+from groundwire.evidence.claims.stated_values import alike, is_of_more
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.told_properties import are_ends
 from groundwire.evidence.claims.told_sets import splits_set
 from groundwire.evidence.claims.totals import tells_beyond
-from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight, judge_comparison
-from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight
+from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
-from groundwire.language.glossary import is_called
 
 _IN_ORDER = frozenset[str](cue_tables()["in_order"])
 # From a quantifier to the figure or the noun right behind it.
@@ -57,8 +54,6 @@ _NEXT_WORD = 8
 _NEAR_FIGURE = 12
 # "All 38 minutes" are of one trip, "every train" is another.
 _EVERY = ("every", "each", "jede", "每")
-_COMPARES = frozenset((("comparison", "more"), ("comparison", "less")))
-_OF_EACH = frozenset(("both", "all", "each", "every"))
 _TEN = 10
 _COMMAS = frozenset(",;，；、")
 _ALL_HAN = re.compile(r"(?:所有|全部)[^，。；]{0,24}?[都均]")
@@ -71,8 +66,6 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if words[place].text.casefold() in _IN_ORDER:
         figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
         return True if len(figures) > 1 and all(c.facts for c in figures) else None
-    if sense in _OF_EACH and _holds_of_each(proof, words, place):
-        return True
     if sense == "both":
         return _judge_both(proof)
     if sense in ("half", "most"):
@@ -82,8 +75,6 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True if is_far(proof, words, place) or is_of_multiple(proof, words, place) else None
     if sense == "few":
         return True if is_slight(proof, words, place) else None
-    if sense in ("all", "each") and _is_of_whole_order(proof, words, place):
-        return True
     if sense in ("all", "each", "every"):
         held = _of_all(proof, words, place)
         if held is not None:
@@ -93,30 +84,6 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if sense == "only" and (limited := _limits(proof, words, place)) is not None:
         return limited or None
     return _every(proof, words, place) if sense in ("only", "all", "each", "every") else None
-
-
-def _is_of_whole_order(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether a kind of things is told whole: "the highest of all shops", 各门店销售额为.
-
-    The one needs an order of all of them, and the other one value of each.
-    """
-    behind = [token.lemma for word in words[place + 1 : place + 2] for token in word.tokens]
-    kinds = {one: frozenset(map(key_of, one.kinds)) for one in whole_orders(proof)}
-    of_kind = [
-        one
-        for one, called in kinds.items()
-        if any(key_of(word) in called or is_called(word, called) for word in behind)
-    ]
-    best = (at for at, one in enumerate(words[:place]) if one.kind == "superlative")
-    if sense_of(words[place]) == "all":
-        return bool(of_kind) and any(judge_superlative(proof, words, at) for at in best)
-    told = [
-        c.facts[0].entities for c in proof.claims if c.kind in ("number", "percent") and c.facts
-    ]
-    return any(
-        len(told) == len(one.members) == len({one.place_of(keys) for keys in told} - {None})
-        for one in of_kind
-    )
 
 
 def _judge_both(proof: Proof) -> Outcome:
@@ -129,46 +96,6 @@ def _judge_both(proof: Proof) -> Outcome:
     if len(entities) == 2 or 2 in (len(periods), len(longest)):
         return True
     return True if len(proof.known.entities) == 2 and not entities else None
-
-
-def _holds_of_each(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether each thing that is meant lies within a bound, or compares as it is said."""
-    of_pair = sense_of(words[place]) == "both" or words[place].text == "都"
-    return _all_within(proof, words) or (of_pair and _each_compared(proof, words, place))
-
-
-def _all_within(proof: Proof, words: Sequence[Word]) -> bool:
-    """Whether all things that there are lie within a bound: "each of the four has over 19"."""
-    for word in words:
-        held = within_bound(word.quantity, proof.context, proof.known) if word.quantity else None
-        if held is not None and len(held[0]) == len(held[1]):
-            # What one of them is called need not be so of all: "all nine are icy".
-            one = next(iter(held[1]))
-            value = replace(one.value, entity=None)
-            proof.used.append(replace(one, value=value, entities=frozenset()))
-            return True
-    return False
-
-
-def _each_compared(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether things that are joined compare each as it is said: "both A and B have more than C".
-
-    They stand right behind the word, or right before it: A和B都比C多.
-    """
-    word, things = words[place], proof.context.entities
-    behind = [a for a in things if 0 <= a.start - word.end <= _NEXT_WORD]
-    before = [a for a in things[::-1] if a.end <= word.start]
-    several = [a for a in things if behind and a.start >= behind[0].start] or before
-    joined = joined_anchors(proof.text, several)
-    compares = [
-        at for at, w in enumerate(words) if w.role and (w.role.role, w.role.sense) in _COMPARES
-    ]
-    if len(joined) != 2 or len(compares) != 1:
-        return False
-    at = words[compares[0]]
-    if max(a.end for a in joined) > at.start or things[-1].start < at.end:
-        return False  # nothing stands behind that they are compared with
-    return judge_comparison(proof, words, compares[0]) is True
 
 
 def _limits(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -13,7 +13,6 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Named
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.qualities import quality_of
-from groundwire.evidence.claims.rankings import Ranking, is_all_listed, is_narrowed_as
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import (
     alike,
@@ -417,12 +416,6 @@ def is_of_whole_journey(fact: Fact) -> bool:
     """Return whether a value is the time that a whole journey takes, and not one of its legs."""
     item = fact.value.item
     return item is not None and fact.value.name == "duration" and not item.pieces
-
-
-def whole_orders(proof: Proof) -> list[Ranking]:
-    """Return the orders that nothing stands behind and that hold of what a passage speaks of."""
-    orders = [one for one in proof.known.rankings if len(one.members) > 1]
-    return [o for o in orders if is_all_listed(o, proof.known) and is_narrowed_as(o, proof.context)]
 
 
 def are_values_of_all(proof: Proof, both: Collection[str] = ()) -> bool:
