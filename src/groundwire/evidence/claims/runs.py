@@ -35,7 +35,7 @@ from groundwire.evidence.claims.series import (
     series_of,
 )
 from groundwire.evidence.claims.stated_values import stated_facts, times_named
-from groundwire.evidence.claims.value_rows import by_kind, keys_named, rows
+from groundwire.evidence.claims.value_rows import by_kind, keys_named, proven_by, rows
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, resolve_unit
@@ -96,20 +96,11 @@ def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledg
             found = next(_found(quantity, passage, told, known), None)
             if found is not None:
                 detail, facts = found
-                judged[place] = replace(
-                    claim,
-                    status="supported" if detail.endswith(WITHIN_BOUND) else "derived",
-                    detail=detail,
-                    facts=tuple(facts),
-                    evidence_id=facts[0].evidence_id,
-                )
+                status = "supported" if detail.endswith(WITHIN_BOUND) else "derived"
+                judged[place] = proven_by(claim, status, facts, detail)
     for count in [claim for claim in judged if claim.detail == EVERY_PERIOD]:
         for place, fact in _in_turn(count, judged, passage):
-            detail = f"{fact.about}: {fact.said}"
-            judged[place] = replace(
-                judged[place], status="supported", detail=detail, facts=(fact,),
-                evidence_id=fact.evidence_id,
-            )  # fmt: skip
+            judged[place] = proven_by(judged[place], "supported", (fact,))
     return judged
 
 

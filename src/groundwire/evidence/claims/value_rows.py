@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 
@@ -64,6 +66,13 @@ def rows(
         and _is_among(fact.entities, things, loose=loose)
         and _is_among(fact.periods, times, loose=loose)
     ]
+
+
+def proven_by(claim: Claim, status: Status, facts: Sequence[Fact], detail: str = "") -> Claim:
+    """Return a claim as recorded numbers prove it; its detail tells the first by default."""
+    detail = detail or f"{facts[0].about}: {facts[0].said}"
+    own = facts[0].evidence_id
+    return replace(claim, status=status, detail=detail, facts=tuple(facts), evidence_id=own)
 
 
 def _is_among(own: frozenset[Any], wanted: Collection[Any], *, loose: bool) -> bool:
