@@ -202,6 +202,9 @@ def judge_rounding(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     end = words[place].end
     if any(0 <= q.span[0] - end <= 3 for q in proof.context.quantities):
         return True
+    clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
+    if any(0 <= words[place].start - clock.end <= 1 for clock in clocks):
+        return True  # 10:20左右
     figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.start >= end]
     if _HAN_BEFORE.fullmatch(proof.text, words[place].start, figures[0].start if figures else end):
         return True if figures and figures[0].status in ("supported", "derived") else None

@@ -252,6 +252,9 @@ def judge_comparison(proof: Proof, words: Sequence[Word], place: int) -> Outcome
         return True  # "12 km long" says what is measured
     if sets_beside and any(word.start - q.span[1] == 1 for q in proof.context.quantities):
         return None  # "135 minutes longer than B" is no figure of A
+    clocks = (c for c in proof.claims if c.kind == "time" and c.status == "supported")
+    if sense == "compare" and any(0 <= c.start - word.end <= 2 for c in clocks):
+        return True  # "gegen 8:34 Uhr"
     if sense == "times":
         return _judge_multiple(proof, words, place)
     return _judge_values(proof, words, place)
