@@ -20,6 +20,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
+from groundwire.evidence.claims.value_rows import by_kind, rows, time_of
 from groundwire.language import Span as Word
 
 _SHARE = "share"
@@ -94,7 +95,7 @@ def agrees_with_figure(proof: Proof, words: Sequence[Word], place: int, way: str
     if way not in ("more", "less") or len(sides) != 2 or max(f.number or 0 for f in sides) < 0:
         return True  # a loss that is larger is a smaller value
     if sides[0].entities == sides[1].entities:
-        early, late = sorted(sides, key=lambda fact: sorted(map(str, fact.periods)))
+        early, late = sorted(sides, key=time_of)
         rises = (late.number or 0) > (early.number or 0)
         times = [a for a in proof.context.periods if is_base_time(proof.context, a.start)]
         if any(one.keys & late.periods and not one.keys & early.periods for one in times):
@@ -232,7 +233,7 @@ def _told(claim: Claim) -> Told | None:
         relative = claim.kind == "percent" and (
             first.operation == "percent_change" or "÷" in claim.detail
         )
-        late, early = sorted(made_of, key=lambda fact: sorted(map(str, fact.periods)))[::-1]
+        late, early = sorted(made_of, key=time_of)[::-1]
         return Told(claim.end, "relative" if relative else "absolute", late, early)
     is_part = one.names != other.names and one.entities == other.entities
     if is_part and (first.operation == _SHARE or "÷" in claim.detail):
@@ -288,13 +289,9 @@ def _made(proof: Proof, kind: str, first: Fact, second: Fact) -> Decimal | None:
     """Return the change or share of two values that are like given ones, as they are recorded."""
     found: list[Fact] = []
     for wanted in (first, second):
-        held = {
-            one.number: one
-            for one in proof.known.facts.numbers()
-            if not one.operands and one.value.unit == wanted.value.unit
-            if one.names & wanted.names and one.entities & wanted.entities
-            if one.periods & wanted.periods
-        }
+        names, things, times = wanted.names, wanted.entities, wanted.periods
+        alike = rows(proof.known, names=names, things=things, times=times)
+        held = {one.number: one for one in alike if one.value.unit == wanted.value.unit}
         if len(held) != 1:
             return None
         found += held.values()
@@ -307,13 +304,10 @@ def changes_by_thing(proof: Proof) -> list[tuple[Fact, Fact]]:
 
     It is the change from the first to the last of the times that the passage names.
     """
-    series: dict[tuple[object, ...], list[Fact]] = {}
-    for fact in stated_facts(proof):
-        if fact.periods and fact.number is not None:
-            series.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
+    dated = (f for f in stated_facts(proof) if f.periods and f.number is not None)
     changes: list[tuple[Fact, Fact]] = []
-    for held in series.values():
-        first, *_, last = sorted([held[0], *held], key=lambda one: sorted(map(str, one.periods)))
+    for held in by_kind(dated).values():
+        first, *_, last = sorted([held[0], *held], key=time_of)
         start, end = first.number or Decimal(0), last.number or Decimal(0)
         if first.periods != last.periods and start:
             periods = first.periods | last.periods
@@ -366,10 +360,10 @@ def _gap_before(proof: Proof, claim: Claim) -> Gap | None:
         return None
     first, second = claim.facts
     earlier: dict[tuple[str, ...], dict[frozenset[str], Decimal]] = {}
-    for fact in proof.known.facts.numbers():
-        time = tuple(sorted(map(str, fact.periods)))
+    for fact in rows(proof.known):
+        time = tuple(time_of(fact))
         same = fact.names == first.names and fact.value.unit == first.value.unit
-        if same and not fact.operands and time < own[1] and fact.number is not None:
+        if same and time < own[1] and fact.number is not None:
             earlier.setdefault(time, {})[fact.entities] = fact.number
     for time in sorted(earlier, reverse=True):
         held = earlier[time]
@@ -400,7 +394,7 @@ def _gap(claim: Claim) -> Gap | None:
     if not same or first.entities == second.entities or first.number is None:
         return None
     size = abs(first.number - (second.number or Decimal(0)))
-    times = tuple(sorted(map(str, first.periods)))
+    times = tuple(time_of(first))
     return frozenset((first.entities, second.entities)), times, size
 
 
@@ -440,22 +434,18 @@ def quotients_of(claim: Claim) -> list[Fact]:
 
 def _change(proof: Proof, told: Sequence[Fact]) -> Decimal | None:
     """Return the change from the first to the last of one quotient, or from the one before it."""
-    ordered = sorted(told, key=_time)
+    ordered = sorted(told, key=time_of)
     first, last = ordered[0], ordered[-1]
-    if _time(first) == _time(last):
+    if time_of(first) == time_of(last):
         same = (f for f in proof.known.facts.numbers() if _kind(f) == _kind(last))
-        before = [fact for fact in same if _time(fact) < _time(last)]
+        before = [fact for fact in same if time_of(fact) < time_of(last)]
         if not before:
             return None
-        first = max(before, key=_time)
+        first = max(before, key=time_of)
     if first.number is None or last.number is None or not first.number:
         return None
     proof.used.extend((first, last))
     return (last.number - first.number) / abs(first.number)
-
-
-def _time(fact: Fact) -> list[str]:
-    return sorted(map(str, fact.periods))
 
 
 def _kind(fact: Fact) -> tuple[object, ...]:

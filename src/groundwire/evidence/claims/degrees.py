@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from groundwire.evidence.claims.answer_figures import PAGE
 from groundwire.evidence.claims.attachment import is_base
-from groundwire.evidence.claims.counterparts import judge_gap, share_of_named_part, speaks_of_gap
+from groundwire.evidence.claims.counterparts import share_of_named_part
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, TOTALS
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
@@ -25,6 +25,7 @@ from groundwire.evidence.claims.stated_values import (
 )
 from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.value_cues import compared, has_improved, is_slight
+from groundwire.evidence.claims.value_rows import keys_named, rows
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
@@ -217,8 +218,6 @@ def judge_size(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     word = words[place]
     if _names_measure(proof, word) or _is_small_result(proof, words, place):
         return True
-    if word.tokens[0].tag == "verb" and speaks_of_gap(proof, word):
-        return judge_gap(proof, word)  # "the gap narrowed"
     for way, verbs in ((1, _IMPROVES), (-1, _WORSENS)):
         if any(t.lemma in verbs or t.key in verbs for t in word.tokens):
             return has_improved(proof, word, way)
@@ -364,11 +363,8 @@ def _sides_of_base(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
     if subject is None:
         return []
     kinds = {(f.names, f.value.unit, f.periods) for f in stated_facts(proof) if not f.operands}
-    held = distinct(
-        f for f in proof.known.facts.numbers()
-        if not f.operands and (f.names, f.value.unit, f.periods) in kinds
-        if f.entities & (subject.keys | base.keys)
-    )  # fmt: skip
+    both = rows(proof.known, things=subject.keys | base.keys)
+    held = distinct(f for f in both if (f.names, f.value.unit, f.periods) in kinds)
     proof.used.extend(held)
     return list(pairs_of(held, (subject.keys, base.keys), "entity"))
 
@@ -420,7 +416,7 @@ def _shares(proof: Proof, word: Word) -> Iterator[Decimal]:
     start, end = proof.context.clause(word.start)
     counts = distinct(f for f in proof.known.totals if f.number)
     anchors = [a for a in proof.context.entities if start <= a.start < end]
-    own = {key for anchor in anchors or proof.context.entities for key in anchor.keys}
+    own = keys_named(anchors or proof.context.entities)
     here = [f for c in proof.claims if start <= c.start < end for f in c.facts if f in proof.plain]
     here = here or [f for f in proof.plain if anchors and f.entities & own]
     parts = [f for f in here or proof.plain if f.number and not f.names & TOTALS]
@@ -442,15 +438,11 @@ def _shares(proof: Proof, word: Word) -> Iterator[Decimal]:
         for whole in wholes:
             if whole.value.unit == part.value.unit and part.number and whole.number:
                 yield part.number / whole.number
-    for fact in proof.known.facts.numbers():
-        is_share = fact.operation == "share" and fact.operands and fact.operands[0] in first
-        if is_share and fact.number is not None:
-            yield (fact.number / 100).quantize(Decimal("0.000001"))
 
 
 def _of_said_whole(proof: Proof) -> Iterator[Decimal]:
     """The shares of a part in the sum that a passage tells, or in the recorded whole it tells."""
-    own = {key for anchor in proof.context.entities for key in anchor.keys}
+    own = keys_named(proof.context.entities)
     for claim in proof.claims:
         if claim.status == "derived" and " + " in claim.detail and len(claim.facts) > 2:
             parts = distinct(f for f in claim.facts if f.entities & own and f.number)

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.restatements import when_told
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import told_in
+from groundwire.evidence.claims.value_rows import proven_by
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, convert, resolve_unit
 
@@ -61,11 +62,7 @@ def judge_beside(
             if found is not None and not _goes_against(
                 quantity, found[1], (*before, *claims), passage
             ):
-                formula, used = found
-                claim = replace(
-                    claim, status="derived", detail=formula, evidence_id=used[0].evidence_id,
-                    facts=tuple(used),
-                )  # fmt: skip
+                claim = proven_by(claim, "derived", found[1], found[0])
         judged.append(claim)
     return judged
 
@@ -93,13 +90,11 @@ def judge_told_with(claims: Sequence[Claim], passage: PassageContext) -> list[Cl
     ]
     found = _versions(passage) | _counted(beside, passage)
     return [
-        replace(
-            claim, status="supported", facts=(found[claim.start],),
-            detail=f"{found[claim.start].about}: {found[claim.start].said}",
-            evidence_id=found[claim.start].evidence_id,
-        ) if claim.start in found and claim.status == "unsupported" else claim
+        proven_by(claim, "supported", (found[claim.start],))
+        if claim.start in found and claim.status == "unsupported"
+        else claim
         for claim in claims
-    ]  # fmt: skip
+    ]
 
 
 def _counted(facts: Sequence[Fact], passage: PassageContext) -> dict[int, Fact]:

@@ -22,7 +22,7 @@ from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import operator, right_before
-from groundwire.evidence.claims.period_references import follow_on, parts_of
+from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.series import (
@@ -34,7 +34,8 @@ from groundwire.evidence.claims.series import (
     place_in,
     series_of,
 )
-from groundwire.evidence.claims.stated_values import stated_facts
+from groundwire.evidence.claims.stated_values import stated_facts, times_named
+from groundwire.evidence.claims.value_rows import by_kind, keys_named, proven_by, rows
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, resolve_unit
@@ -95,20 +96,11 @@ def judge_runs(claims: Sequence[Claim], passage: PassageContext, known: Knowledg
             found = next(_found(quantity, passage, told, known), None)
             if found is not None:
                 detail, facts = found
-                judged[place] = replace(
-                    claim,
-                    status="supported" if detail.endswith(WITHIN_BOUND) else "derived",
-                    detail=detail,
-                    facts=tuple(facts),
-                    evidence_id=facts[0].evidence_id,
-                )
+                status = "supported" if detail.endswith(WITHIN_BOUND) else "derived"
+                judged[place] = proven_by(claim, status, facts, detail)
     for count in [claim for claim in judged if claim.detail == EVERY_PERIOD]:
         for place, fact in _in_turn(count, judged, passage):
-            detail = f"{fact.about}: {fact.said}"
-            judged[place] = replace(
-                judged[place], status="supported", detail=detail, facts=(fact,),
-                evidence_id=fact.evidence_id,
-            )  # fmt: skip
+            judged[place] = proven_by(judged[place], "supported", (fact,))
     return judged
 
 
@@ -233,16 +225,10 @@ def _series(
     """Yield the series of what a passage tells a figure of, else of the property it names."""
     facts = list(told)
     if not facts:
-        names = {k for a in passage.names for k in a.keys} & known.numeric_names
-        things = {k for a in passage.entities for k in a.keys}
-        facts = [
-            fact
-            for fact in known.facts.numbers()
-            if fact.names & names and not fact.operands and days_of(fact)
-            if not things or fact.entities & things
-        ]
-    kinds = {(fact.names, fact.entities, fact.value.unit): fact for fact in facts}
-    if len(kinds) == 1:
+        names = keys_named(passage.names) & known.numeric_names
+        own = rows(known, names=names, things=keys_named(passage.entities)) if names else ()
+        facts = [fact for fact in own if days_of(fact)]
+    if len(by_kind(facts)) == 1:
         last = max(facts, key=lambda fact: days_of(fact) or ("", "", False))
         yield series_of(last, known.facts.numbers()), last
 
@@ -280,12 +266,11 @@ def _bounded(
     starts = [q.span[0] for q in passage.quantities]
     period = passage.period(quantity.span[0], starts)
     entity = passage.entity(quantity.span[0], starts)
-    names = {k for a in passage.names for k in a.keys} & known.numeric_names
+    names = keys_named(passage.names) & known.numeric_names
     own = [
         fact
-        for fact in known.facts.numbers()
-        if not fact.operands and fact.number is not None and fact.periods & period.keys
-        if entity.allows(fact.entities) and (not names or fact.names & names)
+        for fact in rows(known, names=names, times=period.keys)
+        if fact.number is not None and fact.periods & period.keys and entity.allows(fact.entities)
         if quantity.unit is None or (fact.unit is not None and fact.unit.symbol == quantity.unit)
     ]
     kinds = {(fact.names, fact.entities, fact.periods, fact.value.value) for fact in own}
@@ -338,20 +323,11 @@ def judge_ranges(claims: Sequence[Claim], passage: PassageContext, known: Knowle
 
 def _series_named(passage: PassageContext, known: Knowledge) -> Iterator[list[Fact]]:
     """Yield the recorded series that a passage may speak of, each at several times."""
-    names = {key for anchor in passage.names for key in anchor.keys} & known.numeric_names
-    entities = {key for anchor in passage.entities for key in anchor.keys}
-    periods = {key for anchor in passage.periods for key in anchor.keys}
-    for anchor in passage.periods:
-        periods.update(parts_of(anchor.keys, known.periods))
-    found: dict[tuple[object, ...], list[Fact]] = {}
-    for fact in known.facts.numbers():
-        apart = not fact.operands and fact.periods
-        if apart and (not names or fact.names & names) and (not periods or fact.periods & periods):
-            of_it = not entities or not fact.entities or fact.entities & entities
-            if of_it:
-                key = (fact.names, fact.entities, fact.value.unit)
-                found.setdefault(key, []).append(fact)
-    yield from (facts for facts in found.values() if len({f.periods for f in facts}) > 1)
+    names, things = keys_named(passage.names) & known.numeric_names, keys_named(passage.entities)
+    times = times_named(passage, known)
+    own = rows(known, names=names, things=things, times=times, loose=True)
+    series = by_kind(fact for fact in own if fact.periods)
+    yield from (facts for facts in series.values() if len({f.periods for f in facts}) > 1)
 
 
 def _ends(first: Quantity, second: Quantity, series: Sequence[Fact]) -> tuple[Fact, Fact] | None:
@@ -399,21 +375,17 @@ def judge_step(proof: Proof, words: Sequence[Word], cue: Word | None = None) -> 
         here = [w for w in words if clause[0] <= w.start < clause[1]]
         ways = _ways(here)
         stated = facts_of_clause(proof, cue)
-    about = {
-        (fact.names, fact.entities, fact.value.unit): fact
-        for fact in stated
-        if fact.periods and fact.entities
-    }
+    about = by_kind(fact for fact in stated if fact.periods and fact.entities)
     if len(about) != 1 or ways not in ({"up"}, {"down"}):
         return None
-    named = {key for anchor in proof.context.periods for key in anchor.keys}
-    spans = sorted(key for key in named if not isinstance(key, str))
-    kinds = {k[2] for f in about.values() for k in f.periods if not isinstance(k, str)}
+    spans = sorted(key for key in keys_named(proof.context.periods) if not isinstance(key, str))
+    lasts = (facts[-1] for facts in about.values())
+    kinds = {k[2] for f in lasts for k in f.periods if not isinstance(k, str)}
     is_fiscal = spans[0][2] if spans else all(kinds)
     series: dict[tuple[str, str, bool], Fact] = {}
-    for fact in proof.known.facts.numbers():
-        for key in fact.periods if not fact.operands else ():
-            if (fact.names, fact.entities, fact.value.unit) in about and not isinstance(key, str):
+    for fact in rows(proof.known, kinds=about):
+        for key in fact.periods:
+            if not isinstance(key, str):
                 within = not spans or (spans[0][0] <= key[0] and key[1] <= max(s[1] for s in spans))
                 if within and key[2] == is_fiscal:
                     series[key] = fact
@@ -450,8 +422,8 @@ def judge_named_steps(proof: Proof, words: Sequence[Word], place: int) -> Outcom
         for key in fact.periods:
             if not isinstance(key, str) and not key[2]:
                 series[key] = fact
-    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in series.values()}
-    if not step or len(kinds) != 1 or len(series) < 3 or ways not in ({"up"}, {"down"}):
+    several = len(series) > 2 and len(by_kind(series.values())) == 1
+    if not step or not several or ways not in ({"up"}, {"down"}):
         return None
     ordered = sorted(series)
     apart = {int(b[0][:4]) - int(a[0][:4]) for a, b in pairwise(ordered)}

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.stated_values import stated_facts
+from groundwire.evidence.claims.value_rows import by_kind, keys_named, kind_of, rows, time_of
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
@@ -71,14 +72,10 @@ def series_of(fact: Fact, facts: Iterable[Fact]) -> list[Point]:
     """Return the recorded values of what a value is of, in periods of its length, in order."""
     own = days_of(fact)
     held: dict[tuple[str, str], list[Fact]] = {}
-    for one in facts if own is not None else ():
+    alike = (one for one in facts if not one.operands and kind_of(one) == kind_of(fact))
+    for one in alike if own is not None else ():
         days = days_of(one)
-        same = (one.names, one.entities, one.value.unit) == (
-            fact.names,
-            fact.entities,
-            fact.value.unit,
-        )
-        if days is None or not same or one.operands or own is None or one.number is None:
+        if days is None or own is None or one.number is None:
             continue
         if abs(length_of(days) - length_of(own)) <= _NEAR_LENGTH:
             held.setdefault(days[:2], []).append(one)
@@ -169,21 +166,14 @@ def _told_above(proof: Proof) -> list[Fact]:
         return []
     spans = [scope.span for scope in context.passage.scopes if scope.earlier][:1]
     told = [fact for span in spans for fact in told_in(context.contexts, span)]
-    times = frozenset(key for anchor in context.periods for key in anchor.keys)
-    return [*_at_times(proof, told, times), *told] if told else []
+    return [*_at_times(proof, told, keys_named(context.periods)), *told] if told else []
 
 
 def _at_times(proof: Proof, facts: Sequence[Fact], times: Collection[PeriodKey]) -> list[Fact]:
     """Return the recorded values at some times of what values are of."""
-    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in facts}
-    found = [
-        fact
-        for fact in proof.known.facts.numbers()
-        if (fact.names, fact.entities, fact.value.unit) in kinds
-        if not fact.operands and not fact.periods.isdisjoint(times)
-    ]
+    found = rows(proof.known, times=times, kinds=by_kind(facts)) if times else ()
     proof.used.extend((*facts, *found))
-    return found
+    return [*found]
 
 
 def told_in(contexts: Contexts, span: Span) -> list[Fact]:
@@ -203,23 +193,16 @@ def _of_named_thing(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
     things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
     plain = proof.plain
     names = {name for fact in plain for name in fact.names}
-    periods = {key for fact in plain for key in fact.periods}
+    times = {key for fact in plain for key in fact.periods}
     if len(set(things)) != 1:
         return []
     if told := [fact for fact in plain if fact.entities & things[0]]:
-        called = {
-            k for a in proof.context.names if clause[0] <= a.start < clause[1] for k in a.keys
-        }
+        called = keys_named(a for a in proof.context.names if clause[0] <= a.start < clause[1])
         own = [fact for fact in told if fact.names & called] or told
         return own if len({fact.periods for fact in own}) > 1 else []
-    own = [
-        fact
-        for fact in proof.known.facts.numbers()
-        if not fact.operands and fact.entities & things[0]
-        if fact.names & names and fact.periods & periods
-    ]
+    own = rows(proof.known, names=names, things=things[0], times=times) if names and times else ()
     proof.used.extend(own)
-    return own
+    return [*own]
 
 
 def is_brought_about(proof: Proof, words: Sequence[Word], place: int) -> bool:
@@ -238,22 +221,20 @@ def _of_named_property(proof: Proof, word: Word, stated: list[Fact]) -> list[Fac
     "Revenue rose from A to B, and net profit rose with it, to C" tells no second rise of revenue.
     """
     start, end = proof.context.clause(word.start)
-    named = {k for a in proof.context.names if start <= a.start < end for k in a.keys}
-    own = [fact for fact in stated if fact.names & named]
+    names = keys_named(a for a in proof.context.names if start <= a.start < end)
+    own = [fact for fact in stated if fact.names & names]
     return own if own and proof.plain else stated  # without figures "did too" speaks of both
 
 
 def _value_before(fact: Fact, among: Iterable[Fact]) -> Fact | None:
     """Return the last value of the same thing before the time of a value, or None."""
-    time = sorted(map(str, fact.periods))
+    alike = by_kind(one for one in among if one.periods and not one.operands)
     before = [
         one
-        for one in among
-        if one.names == fact.names and one.entities == fact.entities and not one.operands
-        if one.periods and one.value.unit == fact.value.unit and one.number is not None
-        if sorted(map(str, one.periods)) < time
+        for one in alike.get(kind_of(fact), ())
+        if one.number is not None and time_of(one) < time_of(fact)
     ]
-    return max(before, key=lambda one: sorted(map(str, one.periods)), default=None)
+    return max(before, key=time_of, default=None)
 
 
 def _with_earlier(proof: Proof, stated: Sequence[Fact]) -> list[Fact]:
@@ -283,21 +264,25 @@ def value_right_before(fact: Fact, facts: Iterable[Fact]) -> Fact | None:
     return before.facts[0] if same else None
 
 
+def _last_points(proof: Proof, facts: Sequence[Fact], count: int) -> list[Point]:
+    """Return so many points of a series, without a gap, that end with the last of its values."""
+    last = max(facts, key=lambda fact: days_of(fact) or ("", "", False))
+    series = series_of(last, proof.known.facts.numbers())
+    end = place_in(series, last) + 1
+    points = series[end - count : end] if end >= count else []
+    return points if follow_on([point.period for point in points]) else []
+
+
 def judge_turn(proof: Proof, word: Word, way: int) -> Outcome:
     """Judge a recovery (1) or a setback (-1): the value went this way, and the other way before.
 
     The value is the last that the clause of the word tells.
     """
     facts = [fact for fact in facts_of_clause(proof, word) if days_of(fact)]
-    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in facts}
-    if len(kinds) != 1:
+    points = _last_points(proof, facts, 3) if len(by_kind(facts)) == 1 else []
+    if not points:
         return None
-    last = max(facts, key=lambda fact: days_of(fact) or ("", "", False))
-    series = series_of(last, proof.known.facts.numbers())
-    at = place_in(series, last)
-    if at < 2 or not follow_on([point.period for point in series[at - 2 : at + 1]]):
-        return None
-    before, low, now = series[at - 2 : at + 1]
+    before, low, now = points
     proof.used.extend((*before.facts, *low.facts, *now.facts))
     return now.lies(way, low) and low.lies(-way, before)
 
@@ -312,12 +297,10 @@ def judge_crossing(proof: Proof, word: Word, way: int) -> Outcome:
     kinds = {(fact.names, fact.entities) for fact in signed}
     if len(kinds) != 1:
         return None if not results else False
-    last = max(signed, key=lambda fact: days_of(fact) or ("", "", False))
-    series = series_of(last, proof.known.facts.numbers())
-    at = place_in(series, last)
-    if at < 1 or not follow_on([point.period for point in series[at - 1 : at + 1]]):
+    points = _last_points(proof, signed, 2)
+    if not points:
         return None
-    before = series[at - 1]
+    before = points[0]
     proof.used.extend(before.facts)
     return all(number * way < 0 for number in before.numbers)
 
@@ -350,8 +333,8 @@ def denies_result(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     if len(things) != 1 or len(times) != 1:
         return None
     (thing,), (time,) = things, times
-    own = [f for f in proof.known.facts.numbers() if f.entities & thing and f.periods & time]
-    results = [fact for fact in own if is_result(proof, fact) and not fact.operands]
+    own = rows(proof.known, things=thing, times=time)
+    results = [fact for fact in own if is_result(proof, fact)]
     proof.used.extend(results)
     return True if results and all((f.number or 0) * way < 0 for f in results) else None
 
@@ -402,15 +385,15 @@ def judge_course(proof: Proof, word: Word, way: int) -> Outcome:
     The times are the first and the last that the passage names, else those that are recorded.
     """
     facts = [fact for fact in facts_of_clause(proof, word) if days_of(fact)]
-    if len({(fact.names, fact.entities, fact.value.unit) for fact in facts}) != 1:
+    if len(by_kind(facts)) != 1:
         return None
-    named = sorted(
+    times = sorted(
         k for a in proof.context.periods for k in a.keys & proof.known.periods
         if not isinstance(k, str)
     )  # fmt: skip
     series = series_of(facts[0], proof.known.facts.numbers())
-    if named:
-        first, last = named[0][0], max(key[1] for key in named)
+    if times:
+        first, last = times[0][0], max(key[1] for key in times)
         series = [one for one in series if first <= one.period[0] and one.period[1] <= last]
     if len(series) < 3:
         return None
@@ -423,17 +406,12 @@ def judge_opposed(proof: Proof) -> Outcome:
 
     The times are the first and the last that the passage names, else those that are recorded.
     """
-    named = {key for a in proof.context.periods for key in a.keys if not isinstance(key, str)}
-    names = {k for a in proof.context.names for k in a.keys} & proof.known.numeric_names
-    things = {k for a in proof.context.entities for k in a.keys}
-    held: dict[tuple[object, ...], list[Fact]] = {}
-    for fact in proof.known.facts.numbers():
-        fits = (not names or fact.names & names) and (not things or fact.entities & things)
-        if fits and not fact.operands and days_of(fact):
-            held.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
+    times = {key for key in keys_named(proof.context.periods) if not isinstance(key, str)}
+    names = keys_named(proof.context.names) & proof.known.numeric_names
+    held = rows(proof.known, names=names, things=keys_named(proof.context.entities))
     ways: list[bool] = []
-    for facts in held.values():
-        inside = [f for f in facts if not named or f.periods & named]
+    for facts in by_kind(fact for fact in held if days_of(fact)).values():
+        inside = [f for f in facts if not times or f.periods & times]
         series = series_of(inside[0], inside) if inside else []
         if len(series) < 2:
             continue

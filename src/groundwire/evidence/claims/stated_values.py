@@ -13,12 +13,13 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import SUM
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, distinct
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import pace_of
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
+from groundwire.evidence.claims.value_rows import by_kind, keys_named, rows
 from groundwire.evidence.claims.words import cue_tables, key_of
 from groundwire.language import Span as Word
 
@@ -41,25 +42,18 @@ def stated_facts(proof: Proof) -> list[Fact]:
     """The recorded numbers that a passage speaks of: by its figures, else by what it names."""
     if proof.plain:
         return distinct(proof.plain)
-    named = [anchor.keys for anchor in proof.context.names]
-    names = {key for keys in named for key in keys} & proof.known.numeric_names
-    names = (names - proof.known.answer_names) or (names - TOTALS)
-    entities = {key for anchor in proof.context.entities for key in anchor.keys}
-    periods = {key for anchor in proof.context.periods for key in anchor.keys}
-    periods.update(
-        part
-        for anchor in proof.context.periods
-        for part in parts_of(anchor.keys, proof.known.periods)
-    )
-    held = distinct(
-        fact
-        for fact in proof.known.facts.numbers()
-        if not fact.operands
-        and (not names or fact.names & names)
-        and (not fact.entities or not entities or fact.entities & entities)
-        and (not periods or not fact.periods or fact.periods & periods)
-    )
+    context, known = proof.context, proof.known
+    names = keys_named(context.names) & known.numeric_names
+    names = (names - known.answer_names) or (names - TOTALS)
+    things, times = keys_named(context.entities), times_named(context, known)
+    held = distinct(rows(known, names=names, things=things, times=times, loose=True))
     return held if names else of_people(proof, held)
+
+
+def times_named(context: PassageContext, known: Knowledge) -> set[PeriodKey]:
+    """Return the times that a passage names, and the recorded times that these consist of."""
+    parts = (parts_of(anchor.keys, known.periods) for anchor in context.periods)
+    return keys_named(context.periods).union(*parts)
 
 
 def of_people(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
@@ -100,16 +94,16 @@ def of_named(proof: Proof, word: Word, facts: Sequence[Fact]) -> list[Fact]:
     "A's GDP was higher than B's, though A had fewer people" compares people.
     """
     end = word.end + _NEXT
-    named = {k for a in proof.context.names if word.end <= a.start <= end for k in a.keys}
-    named &= proof.known.numeric_names
+    measures = keys_named(a for a in proof.context.names if word.end <= a.start <= end)
+    measures &= proof.known.numeric_names
     behind = proof.context.contexts.annotated.within(word.end, proof.context.passage.end)[:1]
     people = any(w.role and (w.role.role, w.role.sense) == ("unit_noun", "person") for w in behind)
-    if not (named or people) or word.tokens[0].language == "zh":
+    if not (measures or people) or word.tokens[0].language == "zh":
         return list(facts)
     return [
         fact
         for fact in facts
-        if fact.names & named or (people and _PERSON & proof.known.words_about(fact))
+        if fact.names & measures or (people and _PERSON & proof.known.words_about(fact))
     ]
 
 
@@ -122,30 +116,19 @@ def _compared_facts(proof: Proof, quality: Quality | None) -> list[Fact]:
     fits = quality.fits(proof)
     if own := [fact for fact in stated if fits(fact)]:
         return own
-    entities = {key for anchor in proof.context.entities for key in anchor.keys}
-    periods = {key for anchor in proof.context.periods for key in anchor.keys}
-    held = distinct(
-        fact
-        for fact in proof.known.facts.numbers()
-        if not fact.operands and fact.entities & entities and fits(fact)
-        if not periods or not fact.periods or fact.periods & periods
-    )
+    things, times = keys_named(proof.context.entities), keys_named(proof.context.periods)
+    own = rows(proof.known, things=things, times=times, loose=True)
+    held = distinct(fact for fact in own if fact.entities & things and fits(fact))
     proof.used.extend(held)
     return held
 
 
 def _at_named_times(proof: Proof, facts: Sequence[Fact]) -> list[Fact]:
     """Return the values at all times that a passage names of the one thing that it tells of."""
-    kinds = {(fact.names, fact.entities, fact.value.unit) for fact in facts}
-    periods = {key for anchor in proof.context.periods for key in anchor.keys}
-    if len(kinds) != 1 or not facts:
+    kinds, times = by_kind(facts), keys_named(proof.context.periods)
+    if len(kinds) != 1 or not times:
         return []
-    held = distinct(
-        fact
-        for fact in proof.known.facts.numbers()
-        if (fact.names, fact.entities, fact.value.unit) in kinds
-        if not fact.operands and fact.periods & periods
-    )
+    held = distinct(rows(proof.known, times=times, kinds=kinds))
     proof.used.extend(held)
     return held
 

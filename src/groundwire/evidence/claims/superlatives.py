@@ -39,6 +39,7 @@ from groundwire.evidence.claims.stated_values import (
 )
 from groundwire.evidence.claims.statement_index import part_of
 from groundwire.evidence.claims.table_heads import numbers_rows
+from groundwire.evidence.claims.value_rows import by_kind, keys_named, rows
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 from groundwire.language.ordinals import place_at
@@ -192,15 +193,14 @@ def _is_best_period(proof: Proof, word: Word, sense: str, quality: Quality) -> b
         return False
     fits = quality.fits(proof)
     facts = [f for f in stated_facts(proof) if f.periods and fits(f)]
-    series = {(f.names, f.entities, f.value.unit) for f in facts if f.periods & keys}
+    series = by_kind(f for f in facts if f.periods & keys)
     if len(series) != 1:
         return False
     for parts in wholes:
         every = {
             fact.periods: fact
-            for fact in proof.known.facts.numbers()
-            if not fact.operands and fact.periods & parts and fact.number is not None
-            if (fact.names, fact.entities, fact.value.unit) in series
+            for fact in rows(proof.known, times=parts, kinds=series)
+            if fact.number is not None
         }
         values = {periods: fact.number or Decimal(0) for periods, fact in every.items()}
         best = (max if sense == "most" else min)(values.values(), default=None)
@@ -277,7 +277,8 @@ def _stand_first(
     """Whether things stand first, all with one value, in a recorded order by what is named."""
     every = frozenset(key for keys in subjects for key in keys)
     told = frozenset[str]().union(*(f.names for f in proof.plain if f.entities & every))
-    of_list = operator("of_list").search(_text(proof)) is not None
+    passage = proof.context.passage
+    of_list = operator("of_list").search(proof.text, passage.start, passage.end) is not None
     for held in fitting(proof.known.rankings, proof.context, proof.known, of_list=of_list):
         one = held if held.descending == (sense == "most") else held.turned()
         if one is None or not quality.measures(one.names):
@@ -381,12 +382,12 @@ def _fields_of(known: Knowledge, fact: Fact) -> Iterator[list[Fact]]:
 
 def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
     """Yield whether some things are all: listed so, as many as is said, or all of them named."""
-    named = {key for anchor in proof.context.entities for key in anchor.keys}
+    things = keys_named(proof.context.entities)
     figures = (*proof.context.quantities, *proof.context.pointers)
-    words = _words_of(proof)
+    words = proof.context.words
     yield proof.found.is_complete and not any(_is_page(proof, entities))
     yield any(q.unit is None and q.value == len(entities) for q in figures)
-    yield entities <= named
+    yield entities <= things
     yield frozenset(entities) in proof.known.whole_kinds
     yield len(entities) in {size for size, _ in sizes_in_han(words)}
     yield any(
@@ -420,15 +421,6 @@ def _are_all_groups(proof: Proof, entities: set[str]) -> Iterator[bool]:
         sizes = {min(one.entities): one.number or Decimal(0) for one in own}
         covered = frozenset[str]().union(*(one.entities for one in own))
         yield len(sizes) > 1 and covered >= entities and sum(sizes.values()) == total.number
-
-
-def _text(proof: Proof) -> str:
-    return proof.text[proof.context.passage.start : proof.context.passage.end]
-
-
-def _words_of(proof: Proof) -> Sequence[Word]:
-    passage = proof.context.passage
-    return proof.context.contexts.annotated.within(passage.start, passage.end)
 
 
 def _is_page(proof: Proof, entities: set[str]) -> Iterator[bool]:

@@ -27,6 +27,7 @@ from groundwire.evidence.claims.runs import (
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import days_of, length_of
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
+from groundwire.evidence.claims.value_rows import rows, time_of
 from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import LANGUAGES
 from groundwire.language import Span as Word
@@ -43,7 +44,6 @@ _STOPS = frozenset(",;:.()，；。（）")
 _NEW = frozenset[str](cue_tables()["new"])
 _PARTS: Mapping[str, Mapping[str, Any]] = cue_tables()["parts_of_day"]
 _DAY = 24 * 60
-_LENGTHS = {"year": range(359, 372), "quarter": range(85, 98), "month": range(27, 31)}
 _PER = {"year": ("year", "annual", "jahr", "jähr", "年"), "quarter": ("quarter", "quartal", "季"),
              "month": ("month", "monat", "月")}  # fmt: skip
 _EVENTS, _OF_DAY = ("departure", "arrival"), " day"
@@ -144,8 +144,7 @@ def _is_rate(proof: Proof, words: Sequence[Word], place: int) -> bool:
     if not spans:
         grain = next((key for key, stems in _PER.items() if forms & {*stems}), "")
         return not (grain and _is_named_by(proof, _PER[grain]))
-    lengths = [LENGTHS[form] for form in forms if form in LENGTHS]
-    return not any(length_of(one) in length for one in spans for length in lengths)
+    return not any(length_of(one) in LENGTHS.get(form, ()) for one in spans for form in forms)
 
 
 def is_still(word: Word) -> bool:
@@ -168,11 +167,11 @@ def judge_still(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     about = {(fact.names, fact.value.unit) for fact in now}
     if len(periods) != 1:
         return None
-    told = sorted(map(str, next(iter(periods))))
+    told = tuple(sorted(map(str, next(iter(periods)))))
     earlier: dict[tuple[str, ...], list[Fact]] = {}
-    for fact in proof.known.facts.numbers():
-        time = tuple(sorted(map(str, fact.periods)))
-        if time and [*time] < told and (fact.names, fact.value.unit) in about and not fact.operands:
+    for fact in rows(proof.known):
+        time = tuple(time_of(fact))
+        if time and time < told and (fact.names, fact.value.unit) in about:
             earlier.setdefault(time, []).append(fact)
     pairs = list(compared_values(proof, cue, now))
     for time in sorted(earlier, reverse=True):
@@ -195,13 +194,8 @@ def _changes_later(proof: Proof, word: Word) -> Outcome:
     if len(held) < 2:
         return None
     _, own = min(held, key=lambda one: one[0])
-    later = [
-        fact
-        for _, fact in held
-        if (fact.names, fact.entities) == (own.names, own.entities)
-        if sorted(map(str, fact.periods)) > sorted(map(str, own.periods))
-    ]
-    return True if later else None
+    alike = (f for _, f in held if (f.names, f.entities) == (own.names, own.entities))
+    return any(time_of(fact) > time_of(own) for fact in alike) or None
 
 
 def _is_part(proof: Proof, word: Word) -> Outcome:
@@ -249,7 +243,7 @@ def _recurs(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return judge_step(proof, words, words[place])
     spans = _spans_of(proof)
     grain = next((key for key in ("quarter", "month") if folded in _WORDS[key]), "year")
-    alike = [span for span in spans if _days(span) in _LENGTHS[grain]]
+    alike = [span for span in spans if _days(span) in LENGTHS[grain]]
     if folded in _WORDS["in_a_row"]:
         if any(is_next(a, b) for a in alike for b in alike):
             return True
@@ -432,7 +426,7 @@ def _is_less_than_before(proof: Proof) -> bool:
         if part.periods and (not part.operands or part.operation in QUOTIENTS)
     )
     kinds = {(f.names, f.entities, f.operation, f.value.unit) for f in told}
-    ordered = sorted(told, key=lambda fact: sorted(map(str, fact.periods)))
+    ordered = sorted(told, key=time_of)
     if len(kinds) != 1 or len(ordered) < 2 or ordered[0].periods == ordered[-1].periods:
         return False
     return all((a.number or 0) > (b.number or 0) for a, b in pairwise(ordered))

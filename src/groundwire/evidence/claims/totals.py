@@ -24,6 +24,7 @@ from groundwire.evidence.claims.rounding import agrees, find_fits
 from groundwire.evidence.claims.shares import SHARE_NOUN, said_whole
 from groundwire.evidence.claims.stated_number import StatedNumber
 from groundwire.evidence.claims.stated_values import joined_anchors
+from groundwire.evidence.claims.value_rows import proven_by
 from groundwire.evidence.claims.words import key_of
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity, resolve_unit
@@ -74,13 +75,7 @@ def judge_totals(claims: Sequence[Claim], passage: PassageContext, known: Knowle
         stated = StatedNumber(quantity, passage, list(held), known)
         found = next(_found(stated, judged), None)
         if found is not None:
-            judged[place] = replace(
-                claim,
-                status="derived",
-                evidence_id=found.operands[0].evidence_id,
-                detail=found.formula + (", rounded" if found.rounded else ""),
-                facts=found.operands,
-            )
+            judged[place] = _derived(claim, found, found.operands)
     return [_held_against_parts(claim, judged, passage) for claim in judged]
 
 
@@ -399,13 +394,13 @@ def judge_formulas(
         if found is not None:
             quotient = _as_fact(before[-1][0], found)
             proven[before[-1].start()] = found, quotient
-            judged[place] = _derived(claim, found, quotient)
+            judged[place] = _derived(claim, found, (quotient,))
         elif claim.status == "derived":
             judged[place] = replace(claim, status="unsupported", facts=())
     for place, claim in enumerate(judged):
         told = proven.get(claim.start)
         if told is not None and claim.kind == "name" and claim.status == "unsupported":
-            judged[place] = _derived(claim, *told)
+            judged[place] = _derived(claim, told[0], told[1:])
     return judged
 
 
@@ -418,14 +413,9 @@ def _as_fact(name: str, found: Derived) -> Fact:
     return replace(over, value=value, number=share, unit=resolve_unit("%"), names=names)
 
 
-def _derived(claim: Claim, found: Derived, quotient: Fact) -> Claim:
-    return replace(
-        claim,
-        status="derived",
-        evidence_id=found.operands[0].evidence_id,
-        detail=found.formula + (", rounded" if found.rounded else ""),
-        facts=(quotient,),
-    )
+def _derived(claim: Claim, found: Derived, facts: Sequence[Fact]) -> Claim:
+    detail = found.formula + (", rounded" if found.rounded else "")
+    return proven_by(claim, "derived", facts, detail)
 
 
 def _quotients(stated: StatedNumber, formula: _Formula) -> Iterator[Derived]:

@@ -38,6 +38,7 @@ from groundwire.evidence.claims.stated_values import (
     sides_of,
     stated_facts,
 )
+from groundwire.evidence.claims.value_rows import by_kind, time_of
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
@@ -48,7 +49,6 @@ _NO_CHANGE = Decimal("0.01")
 _SMALL_CHANGE = Decimal("0.025")
 _SLIGHT_CHANGE = Decimal("0.05")
 _SHARP_CHANGE = Decimal("0.05")  # a change below this is none that soars or plunges
-_ABSOLUTE = tuple[str, ...](cue_tables()["absolute"])
 # From a rise or fall to what compares it: "grew by far more than", in words.
 _NEAR_VERB = 3
 _BETTER = frozenset[str](cue_tables()["better"])
@@ -222,12 +222,8 @@ def _recorded_changes(proof: Proof, stated: Sequence[Fact]) -> Iterator[Decimal]
 
 def _changes_over_time(facts: Sequence[Fact]) -> Iterator[Decimal]:
     """Relative changes from the first to the last value of one thing."""
-    series: dict[tuple[object, ...], list[Fact]] = {}
-    for fact in facts:
-        if fact.periods:
-            series.setdefault((fact.names, fact.entities, fact.value.unit), []).append(fact)
-    for held in series.values():
-        ordered = sorted(held, key=lambda fact: sorted(map(str, fact.periods)))
+    for held in by_kind(fact for fact in facts if fact.periods).values():
+        ordered = sorted(held, key=time_of)
         first, last = ordered[0].number, ordered[-1].number
         if len({fact.periods for fact in held}) > 1 and first and last is not None:
             yield (last - first) / abs(first)
@@ -326,9 +322,6 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     absolute = list(compared_values(proof, word, [one for _, one in by_thing]))
     agree = [(a > b) == (c > d) for (a, b), (c, d) in zip(relative, absolute, strict=True)]
     is_pace = any(map(pace_of, words[max(0, place - _NEAR_VERB) : place + 1]))
-    said = proof.text[proof.context.passage.start : proof.context.passage.end].casefold()
-    if not is_pace and any(one in said for one in _ABSOLUTE):
-        return absolute
     return relative if is_pace or all(agree) else []
 
 
