@@ -114,7 +114,7 @@ def _place_ways(asked: AskedTrip) -> list[PlaceWay]:
     return [PlaceWay(start, end, by) for start, by, end in every]
 
 
-def _each_its_own(ends: Sequence[Ends]) -> list[Ends]:
+def each_its_own(ends: Sequence[Ends]) -> list[Ends]:
     """Ends without the stops of the end before and behind, from which nobody sets out for them.
 
     From where one wants to be, one would ride away and walk back.
@@ -257,7 +257,7 @@ class _Trip:
         places = [self._journey.origin, self._journey.destination]
         if self._journey.via:
             places.insert(1, self._journey.via)
-        ends = _each_its_own([self._ends(one) for one in places])
+        ends = each_its_own([self._ends(one) for one in places])
         if options.adjustment in ("TripFirst", "TripLast"):
             which = "first" if options.adjustment == "TripFirst" else "last"
             self.notes.append(
