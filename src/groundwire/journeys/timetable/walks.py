@@ -67,10 +67,6 @@ def build_walks(
             change[origin] = took
     if said:
         rows = np.array(said, np.int64)
-        # Nobody walks far in the least time that a feed leaves for a change.
-        metres = _apart(lat, lon, rows)
-        far = (metres > LONGEST_WALK) & (rows[:, 2] < NEVER)
-        rows[far, 2] = np.maximum(rows[far, 2], seconds_for(metres[far]))
         size = np.int64(len(lat))
         ruled = np.isin(origins * size + destinations, rows[:, 0] * size + rows[:, 1])
         origins = np.concatenate([origins[~ruled], rows[:, 0]])
