@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,6 +112,20 @@ def _place_ways(asked: AskedTrip) -> list[PlaceWay]:
         return ways[:_MOST_WAYS] or [PlaceWay(*found[0])]
     every = triples(one.candidates, via.candidates, other.candidates, _MOST_WAYS)
     return [PlaceWay(start, end, by) for start, by, end in every]
+
+
+def each_its_own(ends: Sequence[Ends]) -> list[Ends]:
+    """Ends without the stops of the end before and behind, from which nobody sets out for them.
+
+    From where one wants to be, one would ride away and walk back.
+    """
+    found: list[Ends] = []
+    for at, one in enumerate(ends):
+        others = [*ends[max(at - 1, 0) : at], *ends[at + 1 : at + 2]]
+        theirs = [other.stops[other.seconds == 0] for other in others]
+        keep = ~np.isin(one.stops, np.concatenate(theirs)) | (one.seconds == 0)
+        found.append(Ends(one.stops[keep], one.seconds[keep]))
+    return found
 
 
 class _Trip:
@@ -243,7 +257,7 @@ class _Trip:
         places = [self._journey.origin, self._journey.destination]
         if self._journey.via:
             places.insert(1, self._journey.via)
-        ends = [self._ends(one) for one in places]
+        ends = each_its_own([self._ends(one) for one in places])
         if options.adjustment in ("TripFirst", "TripLast"):
             which = "first" if options.adjustment == "TripFirst" else "last"
             self.notes.append(
