@@ -1,4 +1,4 @@
-"""The course of a series, told in steps, runs and ranges: every year, two years of decline, between.
+"""The course of a series, told in steps, runs and ranges: each year, two years of decline.
 
 "After two years of decline" tells that the two values right before fell; "over the same two
 decades" tells how far the times lie apart that the text named last; "the eight quarters" are all
