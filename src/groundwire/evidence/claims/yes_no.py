@@ -62,6 +62,7 @@ def judge_yes_or_no(
     if not flags or text[: passage.end].rstrip().endswith(("?", "？")):
         return
     subject: frozenset[str] = frozenset()
+    told: _Flag | None = None
     in_order = Ordered((w.start, w) for w in words if w.kind != "sign")
     for clause in _clauses(context):
         own, here = context.contexts.entities(clause), in_order.within(clause)
@@ -69,13 +70,16 @@ def judge_yes_or_no(
         subject = frozenset(key for a in _with_joined(own, context) for key in a.keys) or subject
         subject = subject or context.pointed_at()
         mentions = [(flag, run) for flag in flags for run in _named(flag, plain, context)]
+        if not mentions and told and own and all(map(_may_be_left_out, plain)):
+            mentions = [(told, ())]  # "..., but the reliquary is"
         for flag, run in mentions:
+            told = flag
             _judge(_Told(flag, run, subject or frozenset(flag.values), bool(subject)), plain, found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A property that a clause names, with the things that it speaks of."""
+    """A property that a clause names, or leaves out, with the things that it speaks of."""
 
     flag: _Flag
     run: Sequence[Word]
@@ -91,16 +95,21 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
     negations = [w for w in words if denies(w)]
     so = {fact.value.value in ("true", "1") for fact in facts}
     if len(negations) == 1 and _is_bound(negations[0], told, words, len(facts)):
-        if so == {False} and not told.is_named and not _counts(told, words, len(facts)):
+        if (
+            so == {False}
+            and not told.is_named
+            and told.run
+            and not _counts(told, words, len(facts))
+        ):
             return  # what is so of those listed is not so of all
         if so == {False}:
             spans.append((negations[0].start, negations[0].end))
             found.taken += spans
             found.facts += facts
         else:
-            found.foreign += spans
+            found.foreign += spans or [(negations[0].start, negations[0].end)]
         return
-    if negations and negations[0].start < told.run[0].start:
+    if negations and told.run and negations[0].start < told.run[0].start:
         return  # what it denies is something else, and is proven elsewhere or left over
     if so == {True}:
         if told.is_named or len(facts) == len(told.flag.values) == 2:
@@ -109,17 +118,20 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
         if len(facts) == len(told.flag.values) == 2:
             found.taken += [(w.start, w.end) for w in words if _tells_of_both(w)]
         return
-    found.foreign += spans
-    first = next(fact for fact in facts if fact.value.value in ("false", "0"))
-    status: Status = "contradicted" if told.is_named and so == {False} else "unsupported"
-    detail = f"the record has {first.value.name} of {first.value.entity}: {first.value.value}"
-    start, end = spans[0][0], spans[-1][1]
-    said = " ".join(w.text for w in told.run)
-    found.claims.append(Claim(said, "statement", status, first.evidence_id, detail, start, end))
+    found.foreign += spans or [(w.start, w.end) for w in words]
+    if spans:
+        first = next(fact for fact in facts if fact.value.value in ("false", "0"))
+        status: Status = "contradicted" if told.is_named and so == {False} else "unsupported"
+        detail = f"the record has {first.value.name} of {first.value.entity}: {first.value.value}"
+        start, end = spans[0][0], spans[-1][1]
+        said = " ".join(w.text for w in told.run)
+        found.claims.append(Claim(said, "statement", status, first.evidence_id, detail, start, end))
 
 
 def _is_bound(negation: Word, told: _Told, words: Sequence[Word], count: int) -> bool:
     """Whether a negation denies just the property: it stands right before it, or for it."""
+    if not told.run:
+        return True
     if negation.end > told.run[0].start:
         return False
     between = [w for w in words if negation.end <= w.start < told.run[0].start]
@@ -136,6 +148,10 @@ def _is_bound(negation: Word, told: _Told, words: Sequence[Word], count: int) ->
 def _counts(told: _Told, words: Sequence[Word], count: int) -> bool:
     before = (w.quantity for w in words if w.quantity is not None and w.end <= told.run[0].start)
     return [quantity.value for quantity in before] == [count]
+
+
+def _may_be_left_out(word: Word) -> bool:
+    return word.is_silent or denies(word) or (word.role is not None and word.role.role in _LINKING)
 
 
 def _tells_of_both(word: Word) -> bool:
