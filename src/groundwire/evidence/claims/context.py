@@ -25,7 +25,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, perio
 from groundwire.evidence.claims.items import Items, Meant, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import Options
-from groundwire.evidence.claims.period_ends import joined_dates
+from groundwire.evidence.claims.period_ends import days_of, joined_dates
 from groundwire.evidence.claims.period_references import (
     LATER,
     by_order,
@@ -224,7 +224,7 @@ class Contexts:
     def _periods_of(self, mention: DateMention) -> frozenset[PeriodKey]:
         """The period of a mention, and single recorded days within it."""
         start, end, fiscal = mention.start.isoformat(), mention.end.isoformat(), mention.fiscal
-        recorded = self.known.days
+        recorded = self.known.once(days_of)
         within = slice(bisect_left(recorded, (start,)), bisect_right(recorded, (end, "~")))
         return frozenset(((start, end, fiscal), *recorded[within], *self.known.ending(mention)))
 

@@ -253,11 +253,6 @@ class Knowledge:
         return frozenset(key for fact in self.facts.all for key in fact.periods)
 
     @cached_property
-    def days(self) -> list[tuple[str, str, bool]]:
-        """Every single day that a value holds for, in order."""
-        return sorted(key for key in self.periods if not isinstance(key, str) and key[0] == key[1])
-
-    @cached_property
     def numeric_names(self) -> frozenset[str]:
         """Properties and metrics that have a number."""
         return frozenset(self._dimensions)

@@ -281,3 +281,8 @@ def lengths_ahead(words: Sequence[Word], claims: Sequence[Claim]) -> Iterator[Sp
                 is_length = fact.unit is not None and fact.unit.dimension == "time"
                 if within and is_length and all(t.text.lower() in labels for t in rest):
                     yield word.start, word.end
+
+
+def days_of(known: Knowledge) -> list[tuple[str, str, bool]]:
+    """Return every single day that a recorded value holds for, in order."""
+    return sorted(key for key in known.periods if not isinstance(key, str) and key[0] == key[1])

@@ -357,7 +357,8 @@ def _compares_two_things(proof: Proof, words: Sequence[Word], word: Word) -> boo
     changes = [w.start for w in words if w.role is not None and w.role.role == "direction"]
     computed = [c.start for c in proof.claims if c.status == "derived"]
     dated = any(start <= one.span[0] < end for one in proof.context.dates)
-    return (len(named) > 1 or dated) and not any(start <= a < end for a in (*changes, *computed))
+    alone = len(named) > 1 or (dated and not named)
+    return alone and not any(start <= at < end for at in (*changes, *computed))
 
 
 def _with_others(proof: Proof, word: Word) -> list[Fact]:
