@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from groundwire.evidence.claims.clause_order import WENT
 from groundwire.evidence.claims.value_predicates import Predicate
 from groundwire.evidence.claims.value_words import Token
 
@@ -33,12 +34,14 @@ def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
     """Yield what the tokens behind a subject may say of it, read in full.
 
     The figure of "4 million higher than B" is a difference, that of "rent of 4 million was higher
-    than B's" a value of the subject.
+    than B's" a value of the subject. What rises behind a share, as in "made up 48 %, up from 47 %",
+    is the share and no value: that is read elsewhere.
     """
     for apart in (False,) if any(one.of_gap for one in tokens) else (False, True):
-        if (found := _Reader(tokens, apart).read()) and (
-            not apart or found != _Reader(tokens, apart=False).read()
-        ):
+        found = _Reader(tokens, apart).read()
+        kinds = [one.kind for one in found or ()]
+        of_share = "share" in kinds and not WENT.isdisjoint(kinds[kinds.index("share") :])
+        if found and not of_share and (not apart or found != _Reader(tokens, apart=False).read()):
             yield found
 
 
