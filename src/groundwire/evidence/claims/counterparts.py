@@ -19,11 +19,13 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
+from groundwire.evidence.claims.shares import SHARE_NOUN
 from groundwire.evidence.claims.stated_values import compared_values, stated_facts
 from groundwire.evidence.claims.value_rows import by_kind, rows, time_of
 from groundwire.language import Span as Word
 
 _SHARE = "share"
+_ANY_SHARE = re.compile(rf"{SHARE_NOUN.pattern}|\bshares?\b", re.IGNORECASE)
 # Roles of words that may stand between a figure and what compares it: "by 6.6 %, which is more".
 _TIES = frozenset(("function", "unit_noun", "set_noun", "sign", "approximation"))
 _TIED = frozenset(
@@ -410,6 +412,8 @@ def quotient_changes(proof: Proof, word: Word) -> list[Decimal]:
     told = [
         fact for claim in proof.claims if start <= claim.start < end for fact in quotients_of(claim)
     ]
+    if speaks_of_share(proof, word) and not told:  # "its share rose a little, from 18 % to 19 %"
+        told = [fact for claim in proof.claims for fact in quotients_of(claim)]
     if len(told) == 1:  # "1.08 times as many in 2010, in 2020 down to 1.01 times"
         every = [fact for claim in proof.claims for fact in quotients_of(claim)]
         told = [fact for fact in every if _kind(fact) == _kind(told[0])]
@@ -418,6 +422,11 @@ def quotient_changes(proof: Proof, word: Word) -> list[Decimal]:
         series.setdefault(_kind(fact), []).append(fact)
     changes = (_change(proof, held) for held in series.values())
     return [change for change in changes if change is not None]
+
+
+def speaks_of_share(proof: Proof, word: Word) -> bool:
+    """Whether the clause of a word names a share: what moves in it is no recorded value."""
+    return _ANY_SHARE.search(proof.text, *proof.context.clause(word.start)) is not None
 
 
 def quotients_of(claim: Claim) -> list[Fact]:

@@ -68,7 +68,7 @@ _FIRST_FEW = re.compile(
     rf"\b(?P<count>{_COUNTS}) (?:\w+ (?:with|that have|mit) (?:the|den|der|dem) )?"
     rf"(?:(?P<most>(?:{_MOST}|busiest|longest|most|größten|höchsten|meisten|längsten|bevölkerungsreichsten)\b)"
     rf"|(?P<bottom>(?:{_LEAST}|least|shortest|kleinsten|wenigsten|kürzesten)\b))"
-    r"|最(?:(?P<han_most>[大高多长])|(?P<han_least>[小低少短]))的?(?P<han>[两二三四五六七八九十]|[0-9]{1,2})[个大]",
+    r"|最(?:(?P<han_most>[大高多长])|(?P<han_least>[小低少短]))的?(?P<han>[两二三四五六七八九十]|[0-9]{1,2})[个大张份条家座种款部位项]",
 )
 _THAT_ORDER = re.compile(
     r"\bin (?:that|this|the same|exactly that|just that) order\b"

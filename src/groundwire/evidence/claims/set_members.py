@@ -272,6 +272,8 @@ class SetReader:
                 strange += [(hit.start, hit.end)] if things in seen else []
                 seen.add(things)
             alike = [m for m in use.members if self._is_listed_with(m, use.anchors, here)]
+            if any(self._lists(other, [*use.anchors, *alike], here) for other in uses):
+                continue  # both are members of a third thing's set: "A and B are parts of C"
             if len(alike) < len(use.members):
                 strange += [(hit.start, hit.end) for hit in alike]
         return strange
@@ -317,6 +319,13 @@ class SetReader:
             _OPENS.fullmatch(text, one.end, hit.start) and self._things(one) == things
             for one in members
         )
+
+    def _lists(self, use: _Use, hits: Sequence[Hit], here: Here) -> bool:
+        """Whether all of some names are members of a set, and none is listed with its thing."""
+        if use.of.anchor == ANY:
+            return False
+        members = [m for m in use.members if not self._is_listed_with(m, use.anchors, here)]
+        return all(hit in members for hit in hits)
 
     def _is_listed_with(self, member: Hit, anchors: Sequence[Hit], here: Here) -> bool:
         """Whether only listed names stand between a member and the thing of the set."""

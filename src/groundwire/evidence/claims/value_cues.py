@@ -14,6 +14,7 @@ from groundwire.evidence.claims.counterparts import (
     outpaced,
     quotient_changes,
     speaks_of_gap,
+    speaks_of_share,
 )
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
@@ -29,7 +30,6 @@ from groundwire.evidence.claims.series import (
     judge_turn,
     stated_in_clause,
 )
-from groundwire.evidence.claims.shares import SHARE_NOUN
 from groundwire.evidence.claims.stated_values import (
     alike,
     compared_values,
@@ -104,15 +104,15 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     is_end = is_end or (not here and is_told_at_start(proof.context, proof.known))
     if is_end or is_brought_about(proof, words, place):
         return None  # "fell to 17.5 %" tells no fall by 17.5 %
+    is_share = speaks_of_share(proof, words[place])
     signed = [
         fact.number
-        for fact in here or _of_things_in(proof, (start, end))
+        for fact in here or ([] if is_share else _of_things_in(proof, (start, end)))
         if fact.number and (fact.operation in _CHANGES or fact.names & proof.known.changes)
     ]
     if any(t.tag == "adjective" for t in words[place].tokens) and _is_attribute(words, place):
         below = any(token.lemma in _BELOW_ZERO for token in words[place].tokens)
         return all(change < 0 for change in signed) if below and signed else None
-    is_share = SHARE_NOUN.search(proof.text, start, end) is not None
     stated = [] if is_share else stated_in_clause(proof, words[place])
     changes = signed or quotient_changes(proof, words[place]) or [
         *_changes_over_time(stated), *_recorded_changes(proof, stated)
@@ -189,8 +189,9 @@ def changes_little(proof: Proof, word: Word, most: Decimal = _SMALL_CHANGE) -> b
         word: what tells the change.
         most: the largest relative change that is small.
     """
-    stated = stated_in_clause(proof, word)
+    stated = [] if speaks_of_share(proof, word) else stated_in_clause(proof, word)
     changes = [*_changes_over_time(stated), *_recorded_changes(proof, stated)]
+    changes = changes or quotient_changes(proof, word)
     return bool(changes) and all(abs(change) <= most for change in changes)
 
 
