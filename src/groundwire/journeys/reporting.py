@@ -121,6 +121,9 @@ def _resting(london: London, report: LineReport, days: Days | None) -> str:
     begins, ends = (days.begins, days.ends) if days else (today, today)
     lines = [line.id for line in report.choice.lines]
     modes = report.choice.modes or (() if lines else RAIL_MODES)
+    if days is None and not (lines or report.choice.modes):
+        # Of now alone it is told where nothing runs at all.
+        modes = london.network.service_days.modes_without(today)
     each = (
         without_service(london.network, lines, modes, begins + timedelta(days=ahead), today)
         for ahead in range((ends - begins).days + 1)
