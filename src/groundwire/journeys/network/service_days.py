@@ -24,7 +24,7 @@ _WEEKEND = (5, 6)
 
 @dataclass(frozen=True, slots=True)
 class NoService:
-    """What does not run on some days.
+    """Lines and modes that do not run on some days.
 
     Attributes:
         on: the days, by any of their names.
