@@ -96,6 +96,7 @@ class Day:
             unknown_modes=tuple(
                 dict.fromkeys(mode for one in journeys for mode in one.unknown_modes)
             ),
+            service=tuple(dict.fromkeys(said for one in journeys for said in one.service)),
             credit=told.credit,
             zone=told.zone,
             planner=told.planner,
@@ -286,7 +287,12 @@ def create_calendar(
     map_path = folder / f"{name}.html"
     own = DayTrip(which.journey_index, which.plan_index, journey, plan)
     trips = day.trips if day else (own,)
-    without = [days_without(one.plan, one.journey, recurrence, london.runs_on) for one in trips]
+    without = [
+        days_without(
+            one.plan, recurrence, london.runs_on, london.known_until(one.journey, one.plan)
+        )
+        for one in trips
+    ]
     content = joined_calendars(
         calendar_for(
             one.plan,
@@ -316,9 +322,10 @@ def create_calendar(
         f"{plan_name(which.plan_index)}"
     )
     of = f"of {_said(day)}" if day else of_plan
+    left_out = f"{_without(without)}{_unseen(trips, recurrence, without, london)}"
     return CalendarFile(
         answer=f"{count(events, 'event')} {of}{again}: the calendar file is "
-        f"{_whereabouts(written, 'text')}.{_without(without)}{_told(day)}{caveats(journey)}",
+        f"{_whereabouts(written, 'text')}.{left_out}{_told(day)}{caveats(journey)}",
         path=_text(written),
         path_error=written.error,
         ics=ics if whole else "",
@@ -357,6 +364,25 @@ def _without(days: Iterable[Sequence[date]]) -> str:
         return ""
     named = listed([spoken_day(one) for one in found], _MOST_DAYS_TOLD)
     return f" These services do not run on {named}: the entry leaves that out."
+
+
+def _unseen(
+    trips: Sequence[DayTrip],
+    recurrence: Recurrence,
+    without: Iterable[Sequence[date]],
+    london: Region,
+) -> str:
+    """Say from when on an entry without an end leaves out no day, where it leaves out days."""
+    if not any(without):
+        return ""
+    ends = [
+        known
+        for one in trips
+        if not one.journey.holds_until
+        and (known := london.known_until(one.journey, one.plan))
+        and (recurrence.until is None or recurrence.until > known)
+    ]
+    return f" Days after {spoken_day(min(ends))} are not looked at." if ends else ""
 
 
 def _whereabouts(file: Written, form: str) -> str:

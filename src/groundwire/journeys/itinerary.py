@@ -310,6 +310,7 @@ class Journey:
         notes: what the traveller has to know about all its plans (TfL was down, a filter).
         unknown_modes: ids of modes that might be used and that its planner does not know.
         misplaced: places that were asked for and that plans do not begin at, end at or pass.
+        service: sentences on the day of its plans: what has no service, or an unusual one.
         credit: whom an answer credits.
         zone: IANA name of the time zone of its moments.
         planner: who planned it, by a name that a sentence can use; empty for TfL and London.
@@ -327,6 +328,7 @@ class Journey:
     notes: tuple[str, ...] = ()
     unknown_modes: tuple[str, ...] = ()
     misplaced: tuple[Misplaced, ...] = ()
+    service: tuple[str, ...] = ()
     credit: str = CREDIT
     zone: str = LONDON.key
     planner: str = ""

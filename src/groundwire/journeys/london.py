@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +42,8 @@ __all__ = ["JOURNEYS_FILE", "OFFLINE", "PREFERENCES_FILE", "TFL_URL", "London", 
 
 
 _PAGE = 20
+# So far ahead an entry of a calendar leaves out days without service.
+_AHEAD = timedelta(days=731)
 _LINE = " line"
 _JOINED = re.compile(r",?\s(?:and|or|&)\s", re.IGNORECASE)
 # Why a stop was found that has just the name that was asked for.
@@ -141,6 +143,22 @@ class London(Region):
         """Return the reader of the places that callers name."""
         with self._loading:
             return self._places
+
+    def runs_on(self, plan: Plan, on: date) -> bool:
+        """Return whether no service of a plan is known not to run on another day."""
+        from groundwire.journeys.network.service_days import service_day
+
+        ahead = on - plan.start.date()
+        days = self.network.service_days
+        return not any(
+            days.rests(service_day(leg.departure) + ahead, leg.mode, leg.line_id)
+            for leg in plan.rides
+        )
+
+    def known_until(self, journey: Journey, plan: Plan) -> date | None:
+        """Return until which day an entry of a calendar leaves out days without service."""
+        del journey
+        return plan.start.date() + _AHEAD
 
     def stop_keys(self, place: Place) -> frozenset[str]:
         """Return all that a plan may name a station by; nothing where the network has none such."""

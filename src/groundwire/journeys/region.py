@@ -87,6 +87,11 @@ class Region(ABC):
         del plan, on
         return True
 
+    def known_until(self, journey: Journey, plan: Plan) -> date | None:
+        """Return until which day `runs_on` knows when the services of a plan run, if it does."""
+        del plan
+        return date.fromisoformat(journey.holds_until) if journey.holds_until else None
+
     @property
     def unlocated(self) -> bool:
         """Whether a place can be planned for although nobody knows its position."""

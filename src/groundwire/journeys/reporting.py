@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import anyio.to_thread
 
@@ -21,10 +22,12 @@ from groundwire.journeys.line_statements import (
 )
 from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
 from groundwire.journeys.lines.choice import LineChoice
-from groundwire.journeys.lines.days import read_days
-from groundwire.journeys.lines.names import service_name
+from groundwire.journeys.lines.days import Days, read_days
+from groundwire.journeys.lines.names import RAIL_MODES, service_name
 from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
+from groundwire.journeys.network.limits import without_service
+from groundwire.journeys.network.service_days import service_day
 from groundwire.journeys.places.sides import MOST_OPTIONS, Reader, Side
 from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (
@@ -87,9 +90,10 @@ async def line_status(
     days = read_days(date, now)
     report = await get_line_status(london.tfl(), now=now, lines=lines, modes=modes, days=days)
     names = await anyio.to_thread.run_sync(_vocabulary, london) if report.known else ()
+    resting = "" if report.known else await anyio.to_thread.run_sync(_resting, london, report, days)
     end = offset + _PAGE
     result = LineStatuses(
-        answer=report.answer,
+        answer=f"{resting} {report.answer}".lstrip(),
         lines=[_line(state, report) for state in report.states[offset:end]],
         corrections=_corrections("lines", report.choice),
         notes=list(report.unread) or None,
@@ -98,7 +102,9 @@ async def line_status(
         next_offset=end if end < len(report.states) else None,
     )
     if not report.known:
-        return result, Draft((), audit={"source": _SOURCE}, statements=unknown_statements(report))
+        values = [Value("text of a note", resting, "text")] if resting else []
+        audit = {"source": _SOURCE}
+        return result, Draft(tuple(values), audit=audit, statements=unknown_statements(report))
     counts = dict(_counts(report))
     values = [
         *counts.values(),
@@ -107,6 +113,22 @@ async def line_status(
     stated = status_statements(report, {key: at for at, key in enumerate(counts)})
     draft = Draft(tuple(values), audit={"source": _SOURCE}, vocabulary=names, statements=stated)
     return result, draft
+
+
+def _resting(london: London, report: LineReport, days: Days | None) -> str:
+    """Say which of the lines that were asked about have no service on the days."""
+    today = service_day(london.now())
+    begins, ends = (days.begins, days.ends) if days else (today, today)
+    lines = [line.id for line in report.choice.lines]
+    modes = report.choice.modes or (() if lines else RAIL_MODES)
+    if days is None and not (lines or report.choice.modes):
+        # Of now alone it is told where nothing runs at all.
+        modes = london.network.service_days.modes_without(today)
+    each = (
+        without_service(london.network, lines, modes, begins + timedelta(days=ahead), today)
+        for ahead in range((ends - begins).days + 1)
+    )
+    return " ".join(filter(None, each))
 
 
 def _counts(report: LineReport) -> Iterator[tuple[str, Value]]:

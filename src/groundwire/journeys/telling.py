@@ -225,14 +225,15 @@ NOT_KNOWN = "Not known offline, and perhaps quicker"
 
 
 def estimate_told(journeys: Iterable[Journey]) -> str:
-    """Say which plans of an answer are estimates, in short, or return ""."""
+    """Say which plans of an answer are estimates, and of what service, or return ""."""
     estimated = [one for one in journeys if one.plans and one.source == "offline_estimate"]
     if not estimated:
         return ""
     modes = dict.fromkeys(mode for one in estimated for mode in one.unknown_modes)
     named = listed([services_of(mode) for mode in modes])
     unknown = f" {NOT_KNOWN}: {named}." if named else ""
-    return f"{unknown} Times are estimates."
+    service = dict.fromkeys(said for one in estimated for said in one.service)
+    return f"{''.join(f' {said}' for said in service)}{unknown} Times are estimates."
 
 
 def in_a_sentence(plan: Plan, journey: Journey, now: datetime) -> str:

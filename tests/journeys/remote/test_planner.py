@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
-from planner_servers import PlannerServer, motis, motis_plan, otp, wrong
+from planner_servers import MUSEUM, PlannerServer, Reply, as_json, motis, motis_plan, otp, wrong
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.looking import Which, get_computed_journey_plan
@@ -133,6 +133,24 @@ def test_a_place_that_the_planner_does_not_know_is_told(serving: Serving, tmp_pa
         planned(region(f"{url}#Europe/Berlin", tmp_path), "Museum", "Atlantis")
 
 
+def test_where_every_plan_lies_the_answer_says_so(serving: Serving, tmp_path: Path) -> None:
+    url = serving(motis(lambda when: [motis_plan(when - timedelta(hours=1)), {"legs": []}]))
+    result = planned(region(f"{url}#Europe/Berlin", tmp_path), "Museum", "Zoo")
+    assert "has no plan that answers this" in result.answer
+    assert "1 plan of the planner is left out: it leaves before the time" in result.answer
+    assert "1 plan of the planner could not be read" in result.answer
+
+
+def test_two_names_that_are_taken_for_one_place_are_told(serving: Serving, tmp_path: Path) -> None:
+    def answer(path: str, query: dict[str, str], body: Any) -> Reply:
+        del path, query, body
+        return as_json([{**MUSEUM, "name": "Elsewhere", "type": "PLACE", "areas": []}])
+
+    where = region(f"{serving(PlannerServer(answer))}#Europe/Berlin", tmp_path)
+    with pytest.raises(InputError, match=r"knows Pier and Zoo as one place, Elsewhere"):
+        planned(where, "Pier", "Zoo")
+
+
 def _late(plan: dict[str, Any], leg: int, **changed: Any) -> dict[str, Any]:
     plan["legs"][leg].update(changed)
     return plan
@@ -155,6 +173,12 @@ def _late(plan: dict[str, Any], leg: int, **changed: Any) -> dict[str, Any]:
                 motis_plan(when), 1, to={"name": "Paris", "lat": 48.86, "lon": 2.35, "stopId": "p"}
             ),
             "begins where the one before it does not end",
+        ),
+        (
+            lambda when: _late(
+                motis_plan(when), 1, endTime=f"{when + timedelta(minutes=4):%Y-%m-%dT%H:%M:%SZ}"
+            ),
+            "a leg is faster than anything on the ground",
         ),
         (lambda when: _late(motis_plan(when), 1, endTime="2026-06-20T05:00:00Z"), "could not be"),
         (lambda when: _late(motis_plan(when), 1, startTime="soon"), "could not be read"),

@@ -221,6 +221,50 @@ def test_transfers_that_go_in_a_circle_are_no_trouble(tmp_path: Path) -> None:
     assert info.problems == ("1 transfers are of an unknown stop: left out.",)
 
 
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (
+            [("HBF", "MUS", 2, 60), ("MUS", "HBF", 2, 900)],
+            "1 transfers are faster than anybody walks, such as Hauptbahnhof to Museum (60 s over "
+            "2.0 km): believed all the same.",
+        ),
+        ([("HBF", "MUS", 1, "")], "1 transfers are faster than anybody walks"),
+        ([("ALX", "PAR", 2, -60)], "1 transfers take less than no time: taken for none."),
+        (
+            [("ALX", "PAR", 2, 120), ("ALX", "PAR", 2, 240), ("PAR", "ALX", 2, 240)],
+            "1 transfers are told with different times: the last counts.",
+        ),
+        ([("ALX", "PAR", 2, 120), ("ALX", "PAR", 2, 120), ("HBF", "MUS", 3, "")], ""),
+    ],
+)
+def test_doubtful_transfers_are_told(
+    rows: list[tuple[object, ...]], told: str, tmp_path: Path
+) -> None:
+    small = small_city()
+    small.add("transfers", "from_stop_id,to_stop_id,transfer_type,min_transfer_time", rows)
+    problems = checked(small, tmp_path).problems
+    assert [one for one in problems if one.startswith(told)] if told else problems == ()
+
+
+def test_a_transfer_of_a_stop_without_position_is_not_doubted(tmp_path: Path) -> None:
+    small = small_city()
+    stops = small.tables["stops"][1]
+    stops[:] = [[one[0], one[1], "", "", *one[4:]] if one[0] == "MUS" else one for one in stops]
+    rows = [("HBF", "MUS", 2, 60)]
+    small.add("transfers", "from_stop_id,to_stop_id,transfer_type,min_transfer_time", rows)
+    assert not any("faster" in one for one in checked(small, tmp_path).problems)
+
+
+def test_a_stop_of_an_unknown_station_is_told(tmp_path: Path) -> None:
+    small = small_city()
+    stops = small.tables["stops"][1]
+    stops[:] = [[*one[:5], "GONE", *one[6:]] if one[0] == "MUS" else one for one in stops]
+    assert checked(small, tmp_path).problems == (
+        "1 stops are of an unknown station: taken by themselves.",
+    )
+
+
 def test_frequencies_without_end_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

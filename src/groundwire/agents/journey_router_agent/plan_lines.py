@@ -16,6 +16,7 @@ from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
+from groundwire.journeys.network.service_days import DIFFER, LEFT_OUT
 from groundwire.journeys.telling import NOT_KNOWN
 from groundwire.journeys.wording import count, day, listed
 from groundwire.vocabulary import fold
@@ -23,7 +24,7 @@ from groundwire.vocabulary import fold
 _MOST_NAMED = 6
 # Notes on estimates that the answer of each journey gives in its own words.
 _SAID_OF_EACH = ("Times are estimates", "The embedded network does not know")
-_CAVEAT = re.compile(rf" (?:{NOT_KNOWN}[^.]*|Times are estimates)\.")
+_CAVEAT = re.compile(rf" (?:(?:{NOT_KNOWN}|{DIFFER}|{LEFT_OUT})[^.]*|Times are estimates)\.")
 # The name of an option, in what the planner notes.
 _NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
@@ -115,6 +116,8 @@ def beside(outputs: Sequence[Row]) -> Iterator[str]:
         for note in texts(output, "notes"):
             # Why TfL gave no answer is one matter, whatever the seconds that it still takes.
             subject = note.partition(":")[0] if note.startswith("TfL ") else note
+            if not rows(output, "options") and note in str(output.get("answer")):
+                continue
             if subject not in said and not note.startswith(_SAID_OF_EACH):
                 said.add(subject)
                 yield _ADJUSTMENT.sub("the first or last service of a day", note)

@@ -180,20 +180,22 @@ def calendar_for(
 
 
 def days_without(
-    plan: Plan, journey: Journey, recurrence: Recurrence, runs: Callable[[Plan, date], bool]
+    plan: Plan,
+    recurrence: Recurrence,
+    runs: Callable[[Plan, date], bool],
+    known: date | None,
 ) -> tuple[date, ...]:
-    """Return the days of a recurrence on which a plan's services do not run by the timetable.
+    """Return the days of a recurrence on which a plan's services are known not to run.
 
     Args:
         plan: what is made again.
-        journey: says until when its timetable holds; without that no day is looked at.
         recurrence: on which days.
         runs: whether all services of a plan run on a day as they do on its own.
+        known: until which day that is looked at; None where nothing is known of it.
     """
-    if not (recurrence and journey.holds_until):
+    if not recurrence or known is None:
         return ()
-    first, last = plan.start.date(), date.fromisoformat(journey.holds_until)
-    last = min(last, recurrence.until or last)
+    first, last = plan.start.date(), min(known, recurrence.until or known)
     return tuple(one for one in recurrence.days(first, last) if not runs(plan, one))
 
 

@@ -5,21 +5,25 @@ A journey begins or ends at a stop, at the stops of a hub, or at stops nearby.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from groundwire.errors import InputError
+from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.conditions import clear_of, keys_of
 from groundwire.journeys.itinerary import AvoidedStop, Options, Place, Point
 from groundwire.journeys.lines.names import service_name, services_of
 from groundwire.journeys.network.model import (
     CYCLING_NOTE,
+    Line,
     Network,
     Stop,
     by_bike_alone,
     metres_between,
     walking_minutes,
 )
+from groundwire.journeys.network.service_days import NO_SERVICE
+from groundwire.journeys.wording import day as spoken_day
 from groundwire.journeys.wording import listed
 
 # Nobody is sent farther on foot to a stop, as the crow flies.
@@ -188,10 +192,16 @@ class Limits:
         return self.max_walking is None or walking <= self.max_walking
 
 
-def read_limits(network: Network, options: Options) -> Limits:
-    """The limits that the options set.
+def read_limits(network: Network, options: Options, on: date | None = None) -> Limits:
+    """The limits that the options set, and the day of service.
+
+    Args:
+        network: where to travel.
+        options: what is asked for.
+        on: the day of service, whose lines without service are closed; None for any day.
 
     Raises:
+        NotFoundError: nothing that may be used has a service on the day.
         InputError: no mode of the network may be used, or the first or last service is asked for,
             which another plan must not stand for.
     """
@@ -217,8 +227,16 @@ def read_limits(network: Network, options: Options) -> Limits:
         for line in network.lines.values()
         if options.rules_out(line.id) or line.mode not in allowed
     )
+    resting = [line for line in network.resting(on) if line.id not in closed] if on else []
+    if on and resting:
+        _runs_at_all(network, closed, resting, on)
+    told = _told(network, options)
+    if on and resting:
+        verb = "has" if len(resting) == 1 else "have"
+        no_service = f"without the {called(resting)}, which {verb} no service on {spoken_day(on)}"
+        told = f"{told} {no_service}".lstrip()
     return Limits(
-        closed,
+        closed | {line.id for line in resting},
         _stop_ids(network, options.avoid_stops),
         _stop_ids(network, options.avoid_changes),
         "walking" in allowed,
@@ -226,9 +244,63 @@ def read_limits(network: Network, options: Options) -> Limits:
         options.walking_speed,
         options.max_walking_minutes,
         options.max_transfer_minutes,
-        _told(network, options),
+        told,
         unknown_modes(network, options),
     )
+
+
+def _runs_at_all(
+    network: Network, closed: frozenset[str], resting: Sequence[Line], on: date
+) -> None:
+    """Make sure that one of the lines that may be used has a service.
+
+    Raises:
+        NotFoundError: none of them has.
+    """
+    if network.lines.keys() - closed - {line.id for line in resting}:
+        return
+    modes = network.service_days.modes_without(on)
+    if all(line.mode in modes for line in resting):
+        named = listed([services_of(mode) for mode in modes], last="or")
+        raise NotFoundError(
+            f"On {spoken_day(on)} TfL runs no {named}: choose another day, or a way on foot or by "
+            "bike"
+        )
+    raise NotFoundError(
+        f"{NO_SERVICE} on {spoken_day(on)}: {called(resting)}. Choose another day, or other lines"
+    )
+
+
+def called(lines: Sequence[Line]) -> str:
+    """Lines as they stand in a sentence."""
+    return listed([service_name(line.mode, line.name) for line in lines])
+
+
+def without_service(
+    network: Network,
+    lines: Collection[str],
+    modes: Collection[str],
+    on: date,
+    reference: date | None = None,
+) -> str:
+    """Say which of some lines and modes have no service on a day, or return "".
+
+    Args:
+        network: has the days of service.
+        lines: ids of lines.
+        modes: ids of modes of which all lines are meant.
+        on: the day.
+        reference: a day of the year that need not be named.
+    """
+    whole = network.service_days.modes_without(on)
+    resting = [
+        line
+        for line in network.resting(on)
+        if line.id in lines or (line.mode in modes and line.mode not in whole)
+    ]
+    named = [service_name(line.mode, line.name) for line in resting]
+    named += [services_of(mode) for mode in whole if mode in modes]
+    return f"{NO_SERVICE} on {spoken_day(on, reference)}: {listed(named)}." if named else ""
 
 
 def _stop_ids(network: Network, avoided: Sequence[AvoidedStop]) -> frozenset[str]:

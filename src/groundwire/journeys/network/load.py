@@ -3,7 +3,7 @@
 The file is JSON: `hubs` are `[id, name]`; `stops` are `[id, name, hub, ICS code, latitude,
 longitude, zone]`; `level_changes` are `[stop, line, line]`; a line has `routes` of `[direction,
 via, stops]` and `edges` of `[origin, destination, minutes, estimated]`. There, a stop is its place
-in the list of stops.
+in the list of stops. `service_days` says on which days lines have no service, and who says so.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from groundwire.journeys.network.model import (
     Route,
     Stop,
 )
+from groundwire.journeys.network.service_days import NoService, ServiceDays
 
 
 def load_network(path: Path) -> Network:
@@ -79,9 +80,18 @@ def _network(data: dict[str, Any]) -> Network:
         ),
         data["credit"],
         data["as_of"],
+        _service_days(data["service_days"]),
     )
     _ = network.links  # counts as loading, so that the first plan does not wait for it
     return network
+
+
+def _service_days(data: dict[str, Any]) -> ServiceDays:
+    none = (
+        NoService(frozenset(one["on"]), tuple(one["modes"]), tuple(one["lines"]))
+        for one in data["none"]
+    )
+    return ServiceDays(tuple(none), frozenset(data["differ"]))
 
 
 def _line(row: dict[str, Any], ids: list[str]) -> Line:

@@ -13,15 +13,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
 from math import cos, floor, hypot, radians
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.itinerary import Leg, Options, Place, Plan, Point
+
+if TYPE_CHECKING:
+    from groundwire.journeys.network.service_days import ServiceDays
 
 # Stops no farther apart than this, as the crow flies, are joined by a walking link.
 LINKED_WITHIN = 700.0
@@ -159,6 +162,7 @@ class Network:
         level_changes: where changing is quick.
         credit: what has to be said wherever its facts are shown.
         as_of: day of the data, in ISO 8601.
+        service_days: when lines have no service.
     """
 
     stops: Mapping[str, Stop]
@@ -168,6 +172,13 @@ class Network:
     level_changes: tuple[LevelChange, ...]
     credit: str
     as_of: str
+    service_days: ServiceDays
+
+    def resting(self, on: date) -> tuple[Line, ...]:
+        """The lines that have no service on a day."""
+        return tuple(
+            one for one in self.lines.values() if self.service_days.rests(on, one.mode, one.id)
+        )
 
     def line(self, line_id: str) -> Line:
         """The line of that id.

@@ -12,7 +12,7 @@ nodes are the alternatives ("via nodes").
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -36,8 +36,9 @@ from groundwire.journeys.network.graph import (
     prepare,
     taste,
 )
-from groundwire.journeys.network.limits import End, Limits, find_end, read_limits, same
+from groundwire.journeys.network.limits import End, Limits, called, find_end, read_limits, same
 from groundwire.journeys.network.model import Network, by_bike_alone, cycled
+from groundwire.journeys.network.service_days import left_out, service_day
 
 # An alternative may cost so many times the best way, and a little more where that is short.
 _WORSE, _MORE = 1.45, cost_of(4.0)
@@ -75,6 +76,7 @@ def plan(
     *,
     via: Place | None = None,
     count: int = COUNT,
+    any_day: bool = False,
 ) -> tuple[Plan, ...]:
     """Plans for a journey, best first, each with other lines than the others.
 
@@ -86,20 +88,19 @@ def plan(
         now: the moment to depart at if the options name none. Moments without a zone are London's.
         via: a place to pass.
         count: how many plans at most.
+        any_day: also use lines that have no service on the day.
 
     Raises:
         InputError: a place is unknown or too far from any stop, two places are the same, or no
             mode of the network may be used.
-        NotFoundError: no way meets the restrictions.
+        NotFoundError: no way meets the restrictions, or nothing runs on the day.
     """
     arriving = options.when is not None and options.time_is == "arriving"
-    when = options.when or now
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=LONDON)
+    when = _asked_for(options, now)
     if by_bike_alone(options):
         stages = [origin, destination] if via is None else [origin, via, destination]
         return (cycled(stages, options, when, arriving=arriving),)
-    limits = read_limits(network, options)
+    limits = read_limits(network, options, None if any_day else service_day(when))
     places = [origin, destination] if via is None else [origin, via, destination]
     ends = [find_end(network, place, limits.speed, limits.max_walking) for place in places]
     for one, other in pairwise(ends):
@@ -114,6 +115,48 @@ def plan(
     return tuple(
         tell(course, network, prepared.rides, when, arriving=arriving) for course in courses[:count]
     )
+
+
+def _asked_for(options: Options, now: datetime) -> datetime:
+    """The moment that a journey is asked for."""
+    when = options.when or now
+    return when.replace(tzinfo=LONDON) if when.tzinfo is None else when
+
+
+def service_notes(
+    network: Network,
+    origin: Place,
+    destination: Place,
+    options: Options,
+    now: datetime,
+    plans: Sequence[Plan],
+    *,
+    via: Place | None = None,
+) -> tuple[str, ...]:
+    """Say what is special of the service on the day of plans, where they ride at all.
+
+    These are lines that plans would use on other days, and that other services run.
+
+    Args:
+        network: where the plans are.
+        origin: where they begin.
+        destination: where they end.
+        options: what was asked for.
+        now: the moment to depart at if the options name none.
+        plans: the plans.
+        via: the place to pass, if any.
+    """
+    if not any(one.rides for one in plans):
+        return ()
+    on = service_day(_asked_for(options, now))
+    resting, notes = network.resting(on), list[str]()
+    if resting:
+        usual = plan(network, origin, destination, options, now, via=via, any_day=True)
+        used = {leg.line_id for one in usual for leg in one.rides}
+        missed = [line for line in resting if line.id in used]
+        notes += [left_out(called(missed), on, now.date())] if missed else []
+    differs = network.service_days.differs(on, now.date())
+    return (*notes, differs) if differs else tuple(notes)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from groundwire.journeys.network.limits import notes as planner_notes
 from groundwire.journeys.network.limits import unknown_modes, unknown_note
 from groundwire.journeys.network.model import Network, metres_between
 from groundwire.journeys.network.planner import plan as plan_offline
+from groundwire.journeys.network.planner import service_notes
 from groundwire.journeys.places.reading import PlaceOption as Offer
 from groundwire.journeys.places.reading import same_place
 from groundwire.journeys.places.sides import (
@@ -112,15 +113,19 @@ class Planning(AskedTrip):
         unknown = unknown_modes(self.london.network, self.options)
         try:
             plans = plan_offline(self.london.network, *ends, self.options, self.now, via=via)
+            service = service_notes(
+                self.london.network, *ends, self.options, self.now, plans, via=via
+            )
         except GroundwireError as error:
             failed = way.failed(error, "offline_estimate")
             return replace(failed, notes=notes, unknown_modes=unknown)
         told = (
             *notes,
+            *service,
             *unknown_note(unknown),
             *planner_notes(self.options, plans[0].start.hour),
         )
-        return Journey(*ends, plans, "offline_estimate", via, "", told, unknown)
+        return Journey(*ends, plans, "offline_estimate", via, "", told, unknown, service=service)
 
     async def _by_tfl(self, tfl: TflClient) -> Planned:
         first, *others = self._ways(MOST_CALLS)

@@ -174,6 +174,12 @@ class RemotePlanner(Region):
         asked = replace(asked, origin=located[0], destination=located[1])
         one, other = located[0].best.place, located[1].best.place
         if located[0].settled and located[1].settled and same_place(one, other):
+            taken = (asked.origin.raw, asked.destination.raw)
+            if fold(taken[0]) != fold(taken[1]) and fold(one.name) not in map(fold, taken):
+                raise InputError(
+                    f"{self.planned_by()} knows {taken[0]} and {taken[1]} as one place, "
+                    f'{one.name}: send "lat,lon", or other spellings.'
+                )
             raise InputError(
                 f"{one.name} is where the trip begins and where it ends: send another destination."
             )
@@ -228,10 +234,11 @@ class RemotePlanner(Region):
         )
         answer = await self.protocol().plan(question)
         checked = checked_plans(answer.plans, question, self.zone)
-        notes = [f"Times are those of {self.zone.key}.", *checked.notes]
+        left_out_notes = list(checked.notes)
         if answer.unread:
             unread = count(answer.unread, "plan")
-            notes.append(f"{unread} of the planner could not be read and left out.")
+            left_out_notes.append(f"{unread} of the planner could not be read and left out.")
+        notes = [f"Times are those of {self.zone.key}.", *left_out_notes]
         if step_free:
             notes.append(
                 f"{self.called} was asked for ways without steps; what it does not know of it does "
@@ -270,6 +277,8 @@ class RemotePlanner(Region):
                 f"{self.planned_by()} has no plan that answers this{said}: try another time or "
                 "places nearer to a stop."
             )
+            # Plans that do not hold say more of a planner than that it has none.
+            error = " ".join((error, *left_out_notes))
         return replace(empty, plans=plans, notes=tuple(notes), error=error)
 
     async def _located(self, side: Side) -> Side:

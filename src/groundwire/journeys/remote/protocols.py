@@ -5,7 +5,7 @@ A plan that contradicts the question or itself is left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -144,9 +144,13 @@ _NEAR = 1_500.0
 _APART = 1_000.0
 """Metres between the end of one leg and the begin of the next."""
 _LONGEST = timedelta(hours=48)
-_FASTEST = 350.0
-"""Metres a second on the ground: no train is faster, and only planes are let pass."""
-_WALK = 4.0
+_FASTEST: Mapping[str, float] = {
+    "walking": 4.0,
+    "cycle": 20.0,
+    **dict.fromkeys(("metro", "tram", "bus", "coach", "ferry", "funicular", "cable-car"), 70.0),
+}
+_FASTEST_ELSE = 170.0
+"""Metres a second that each mode stays below, and all others but planes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +230,7 @@ def _too_fast(leg: Leg) -> bool:
         return False
     metres = metres_between(one, other)
     seconds = max((leg.arrival - leg.departure).total_seconds(), 60)
-    return metres / seconds > (_WALK if leg.mode == "walking" else _FASTEST)
+    return metres / seconds > _FASTEST.get(leg.mode, _FASTEST_ELSE)
 
 
 def _near(one: Place, other: Place, metres: float = _NEAR) -> bool:

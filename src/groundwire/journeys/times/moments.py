@@ -116,12 +116,12 @@ def _weekday(said: Day, today: date, *, over_today: bool) -> date:
 def _day_of_feast(name: str, year: int) -> date:
     """The day on which a feast that moves is in a year."""
     if name in FROM_EASTER:
-        return _easter(year) + FROM_EASTER[name] * _DAY
+        return easter(year) + FROM_EASTER[name] * _DAY
     christmas = date(year, 12, 25)
     return christmas + (FROM_ADVENT[name] - 22 - christmas.weekday()) * _DAY
 
 
-def _easter(year: int) -> date:
+def easter(year: int) -> date:
     """Easter Sunday: the Sunday after the first full moon of spring, as the churches count it."""
     century = year // 100
     moon = (19 * (year % 19) + century - century // 4 - (8 * century + 13) // 25 + 15) % 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -17,10 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from groundwire.errors import InputError, LimitError
-from groundwire.journeys.timetable.model import ALIGHT, BOARD, BY_ARRANGEMENT, NEVER
+from groundwire.journeys.itinerary import Point
+from groundwire.journeys.timetable.model import ALIGHT, BOARD, BY_ARRANGEMENT
 from groundwire.journeys.timetable.modes import MODES, mode_number
 from groundwire.journeys.timetable.patterns import Calls, Runs
-from groundwire.journeys.timetable.walks import SAME_STOP, Transfer
+from groundwire.journeys.timetable.transfers import TransferReading, TransferRow
+from groundwire.journeys.timetable.walks import Transfer
 
 # Columns that are read, by table; one that a feed lacks is empty.
 _READ: dict[str, list[str]] = tomllib.loads(
@@ -191,10 +193,11 @@ class FeedReading:
         nan = float("nan")
         found: list[StopRow] = []
         known = {row[0]: row for row in rows}
-        without = cyclic = 0
+        without = cyclic = lost = 0
         for row in rows:
             parent_id: str = row[6]
             parent = known.get(parent_id)
+            lost += bool(parent_id) and parent is None
             lat, lon = row[3], row[4]
             if not _on_earth(lat, lon) and parent is not None:
                 lat, lon = parent[3], parent[4]
@@ -207,6 +210,7 @@ class FeedReading:
             name = row[1] or (parent[1] if parent else "") or row[0]
             found.append(StopRow(row[0], name, row[2], lat, lon, row[5], parent_id, row[7]))
         self._told(without, "stops have no position: no walk to or from them is known")
+        self._told(lost, "stops are of an unknown station: taken by themselves")
         self._told(cyclic, "stops are the station of themselves: that is left out")
         lats = np.array([one.lat for one in found], np.float64)
         lons = np.array([one.lon for one in found], np.float64)
@@ -364,23 +368,13 @@ class FeedReading:
             "coalesce(trim(from_route_id), '') || coalesce(trim(from_trip_id), '') "
             "FROM raw_transfers"
         )
-        numbers = {one.id: [number] for number, one in enumerate(rows)}
-        numbers.update(stations)
-        special = unknown = 0
-        for origin, destination, kind, seconds, of in found:
-            if of or kind not in (0, 1, 2, 3):
-                special += 1
-                continue
-            one, other = numbers.get(origin, []), numbers.get(destination, [])
-            unknown += not (one and other)
-            took = NEVER if kind == 3 else seconds
-            if took is None:
-                took = 0 if kind == 1 else SAME_STOP
-            for start in one:
-                for end in other:
-                    yield Transfer(start, end, max(took, 0))
-        self._told(unknown, "transfers are of an unknown stop: left out")
-        self._told(special, "transfers are of single routes or trips, or in one's seat: left out")
+        numbers: dict[str, Sequence[int]] = {one.id: [at] for at, one in enumerate(rows)}
+        names, at = [one.name for one in rows], [Point(one.lat, one.lon) for one in rows]
+        reading = TransferReading({**numbers, **stations}, names, at)
+        for row in found:
+            yield from reading.read(TransferRow(*row))
+        for count, what in reading.problems():
+            self._told(count, what)
 
 
 def _on_earth(lat: Any, lon: Any) -> bool:
