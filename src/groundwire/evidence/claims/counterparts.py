@@ -425,7 +425,7 @@ def quotient_changes(proof: Proof, word: Word) -> list[Decimal]:
 
 
 def speaks_of_share(proof: Proof, word: Word) -> bool:
-    """Whether the clause of a word names a share: what moves in it is no recorded value."""
+    """Whether the clause of a word names a share, so that a recorded value does not move in it."""
     return _ANY_SHARE.search(proof.text, *proof.context.clause(word.start)) is not None
 
 

@@ -137,6 +137,8 @@ class RideItems:
         text = self._draft.text
         for clock in context.clocks:
             start, end = clock.span
+            if self._is_of_another_kind(clock.minutes):
+                continue
             kind = self._time_kind(start, end, passage, found)
             rough = ROUGH.search(text, max(0, start - NEAR), start) is not None
             minutes = tuple(map(Decimal, clock.minutes))
@@ -221,6 +223,12 @@ class RideItems:
                 item = replace(item, kind=end)
             yield item
             last = item
+
+    def _is_of_another_kind(self, minutes: Sequence[int]) -> bool:
+        """Whether a time is recorded as one of something else, such as of works on a line."""
+        facts = [f for at in minutes for f in self._draft.known.facts.times.get(at, ())]
+        names = {fact.value.name for fact in facts}
+        return bool(names) and names.isdisjoint(("departure", "arrival"))
 
     def _lengths(self, context: PassageContext, places: Sequence[Item]) -> Iterator[Item]:
         """Yield how many minutes a passage says that something takes."""
