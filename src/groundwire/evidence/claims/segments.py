@@ -72,7 +72,7 @@ _POINTS_BACK = re.compile(
 )
 _LEADS = (":", "：")
 # A line that ends so is a sentence, and not the head of a list.
-_CLOSING = frozenset(".!?,;。！？，；…")
+_CLOSING = frozenset(".!,;。！，；…")
 _LONGEST = 1_000
 _MOST_CELLS = 40
 
