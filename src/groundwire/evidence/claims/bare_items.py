@@ -133,7 +133,8 @@ def _answers(contexts: Contexts) -> Iterator[_Told]:
         if asked and is_yes:
             sentence = _sentence(contexts, first, ())
         elif one.corner is not None and _YES.fullmatch(said) and len(one.scopes) > 1:
-            head = text[slice(*one.scopes[1].span)].strip(_SIGNS).rstrip("?？")
+            heads = (text[slice(*s)].strip(_SIGNS) for s in (one.scopes[1].span, one.corner))
+            head = next(filter(None, heads), "").rstrip("?？")
             sentence = f"{text[slice(*first)].strip(_SIGNS)}: {head}."
         elif (asked and _is_bare(contexts, one, short=True)) or (
             one.kind == "sentence" and beside and _is_bare(contexts, one)
