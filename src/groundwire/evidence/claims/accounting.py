@@ -64,6 +64,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import losses_of_profits
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.shares import told_as_parts
+from groundwire.evidence.claims.signs_between import without_unproven_signs
 from groundwire.evidence.claims.silent_words import (
     defines,
     is_open_bound,
@@ -219,6 +220,7 @@ class Accountant:
         claims = of_named_rides(without_values(words, claims), context, self._known)
         claims = without_unbound(context, without_unnamed(context, claims))
         claims = without_mislabelled(context, without_misbound(context, claims))
+        claims = without_unproven_signs(context, claims)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))
