@@ -2,8 +2,8 @@
 
 "Over 10 million people: - Sweden - Norway" tells the bound of each of the two, "Did it rise? Yes."
 tells that it rose, and "yes" in a column "Rose?" too. So a lead, question or head is told of each
-such item as one sentence, or of all of a list in their order where its lead has no figure. What
-does not hold so is not judged.
+such item as one sentence, or of all of a list in their order where its lead has no figure but
+their number. What does not hold so is not judged.
 """
 
 from __future__ import annotations
@@ -115,7 +115,8 @@ def _lists(contexts: Contexts) -> Iterator[_Told]:
         bare = [one for one in items if _is_bare(contexts, one)]
         if bare and len(items) <= _MOST_ITEMS:
             sentences = [_sentence(contexts, lead, [one]) for one in bare]
-            is_free = len(items) > 1 and not contexts.reading.quantities.within(lead)
+            figures = contexts.reading.quantities.within(lead)
+            is_free = len(items) > 1 and all(one.value == len(items) for one in figures)
             whole = _sentence(contexts, lead, items) if is_free else ""
             yield _Told((lead[0], items[-1].end), bare, sentences, whole)
 
@@ -137,7 +138,7 @@ def _answers(contexts: Contexts) -> Iterator[_Told]:
             head = next(filter(None, heads), "").rstrip("?？")
             sentence = f"{text[slice(*first)].strip(_SIGNS)}: {head}."
         elif (asked and _is_bare(contexts, one, short=True)) or (
-            one.kind == "sentence" and beside and _is_bare(contexts, one)
+            one.kind != "cell" and beside and _is_bare(contexts, one)
         ):
             sentence = _sentence(contexts, first, [one])
         if sentence:
