@@ -152,6 +152,8 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
     span = (item.start, item.end)
     words = contexts.annotated.within(*span)
     named = [word for word in words if not (short and _is_glue(word))]
+    if named and any(token.tag == "verb" for token in named[0].tokens):
+        return False  # a recorded step says all of itself: "Start the server."
     return are_names(named, contexts.mentions(span))
 
 
