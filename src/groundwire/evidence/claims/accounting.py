@@ -56,6 +56,7 @@ from groundwire.evidence.claims.period_ends import (
     ends_of_years,
     lengths_ahead,
 )
+from groundwire.evidence.claims.place_labels import without_mislabelled
 from groundwire.evidence.claims.proof import Proof, Taken
 from groundwire.evidence.claims.restatements import foreign_reports, retold_words
 from groundwire.evidence.claims.ride_stops import of_named_rides
@@ -63,6 +64,7 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import losses_of_profits
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.shares import told_as_parts
+from groundwire.evidence.claims.signs_between import without_unproven_signs
 from groundwire.evidence.claims.silent_words import (
     defines,
     is_open_bound,
@@ -217,7 +219,8 @@ class Accountant:
         claims = not_merged(context, of_one_option(without_untold(context, words, claims), context))
         claims = of_named_rides(without_values(words, claims), context, self._known)
         claims = without_unbound(context, without_unnamed(context, claims))
-        claims = without_misbound(context, claims)
+        claims = without_mislabelled(context, without_misbound(context, claims))
+        claims = without_unproven_signs(context, claims)
         if passage.kind == "cell" or any(f.value.item and f.value.item.options for f in facts):
             taken.add(self._contexts.options.named_within((passage.start, passage.end)))
         taken.add(said_of_computed(self._text, passage, claims))

@@ -7,6 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from groundwire.language import Span as Word
+
 Key = TypeVar("Key", bound=Hashable)
 
 # What joins a figure to the name or period right after it: "41.4 % in FY2024", "9 (China)".
@@ -35,6 +37,15 @@ _BREAK = re.compile(
 # The later figure is told first: "rose to 384, from 378".
 _TO = re.compile(r"\b(?:to|auf) $", re.IGNORECASE)
 _FROM_BEHIND = re.compile(r",? (?:(?:up|down) )?(?:from|von) ", re.IGNORECASE)
+
+
+def are_names(words: Sequence[Word], names: Sequence[Stands]) -> bool:
+    """Whether a passage has names and no other word: it heads what follows, or answers."""
+    spans = [(one.start, one.end) for one in names]
+    return bool(spans) and all(
+        word.kind == "sign" or any(a <= word.start and word.end <= b for a, b in spans)
+        for word in words
+    )
 
 
 def led_back(text: str, spans: Sequence[tuple[int, int]]) -> re.Match[str] | None:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from groundwire.evidence.claims.accounting import Accountant
 from groundwire.evidence.claims.answer_figures import judge_page
+from groundwire.evidence.claims.bare_items import held_to_leads
 from groundwire.evidence.claims.claim import Check, Claim, verdict_of
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.enumerations import judge_enumerations
@@ -64,13 +65,12 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     text, enumerated = judge_enumerations(draft[:MAX_CHARACTERS], known)
     contexts, claims, beyond, judged = _claims_of(text, records, known, links)
     if records:
-        claims = proven_by_clauses(
-            claims,
-            contexts,
-            lambda apart, told: _claims_of(
-                apart, records, known, links, [*told.values()], _moved(judged, told)
-            )[1],
-        )
+
+        def recheck(apart: str, told: Mapping[Span, Span]) -> list[Claim]:
+            before = _moved(judged, told)
+            return _claims_of(apart, records, known, links, [*told.values()], before)[1]
+
+        claims = held_to_leads(proven_by_clauses(claims, contexts, recheck), contexts, recheck)
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
     wide = [*enumerated, *(_with_bound(claim, contexts) for claim in claims)]

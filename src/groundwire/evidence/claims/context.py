@@ -13,6 +13,7 @@ from typing import TypeVar
 from groundwire.evidence.claims.attachment import (
     Anchor,
     Slot,
+    are_names,
     bind,
     clause_breaks,
     joined,
@@ -491,8 +492,9 @@ class PassageContext:
         for scope in self.passage.scopes:
             if scope.earlier and not earlier:
                 continue
-            above = find(scope.span)
-            if above:
+            if above := find(scope.span):
                 keys = frozenset[Key]().union(*(anchor.keys for anchor in above))
-                return Slot(keys, "hard" if scope.hard else "soft")
+                words = self.contexts.annotated.within(*scope.span)
+                is_head = are_names(words, self.contexts.mentions(scope.span))
+                return Slot(keys, "hard" if scope.hard or is_head else "soft")
         return Slot(frozenset(), "")

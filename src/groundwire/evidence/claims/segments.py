@@ -71,6 +71,8 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _LEADS = (":", "：")
+# A line that ends so is a sentence, and not the head of a list.
+_CLOSING = frozenset(".!,;。！，；…")
 _LONGEST = 1_000
 _MOST_CELLS = 40
 
@@ -110,6 +112,8 @@ class _Splitter:
                 self._heading(start, end, line)
             else:
                 self._line(start, end, line)
+                if _MARKER.match(line) is None and self._heads_list(line, lines[i + 1 :]):
+                    self.lead = self.passages[-1].start, end
             i += 1
         return [piece for passage in self.passages for piece in self._pieces(passage)]
 
@@ -153,8 +157,6 @@ class _Splitter:
             if self.items and line[:1] not in (" ", "\t"):
                 self.items = []
             self._sentences(start, end, "sentence", self._above(hard=False))
-            if line.rstrip().rstrip("*_ ").endswith(_LEADS):
-                self.lead = self.passages[-1].start, end
             return
         indent = len((marker[1] or marker[2] or "").expandtabs(4))
         self.items = [(depth, span) for depth, span in self.items if depth < indent]
@@ -163,6 +165,14 @@ class _Splitter:
         self.items.append((indent, (content, end)))
         self.before = []
         self._sentences(content, end, "item", parents + self._above(hard=True))
+
+    def _heads_list(self, line: str, below: Sequence[Span]) -> bool:
+        """Whether a line leads what stands below it: by its colon, or since a list follows."""
+        said = line.rstrip(" *_\t")
+        if said.endswith(_LEADS):
+            return True
+        under = self.text[slice(*below[0])] if below else ""
+        return said[-1:] not in _CLOSING and _MARKER.match(under) is not None
 
     def _sentences(
         self, start: int, end: int, kind: Literal["sentence", "item"], above: list[Scope]

@@ -1,0 +1,91 @@
+"""Places of a journey behind a label: "From: A" is where it starts, and "Destination: B" its end.
+
+A place that only lies on the way is recorded too, so that its name alone proves no label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.rides import LINE_OF_PLAN
+
+_HOLDS = ("supported", "derived")
+_SIGNS = "#* _`\t|\n"
+_BEHIND = (":", "：", "–", "—", "→", "=")
+_LONGEST = 40
+# What a line is looked for before: a label under it may be of its own ride.
+_NEAR = 120
+_WHOLE = {"start": "start of the journey", "end": "end of the journey"}
+_OF_RIDE = "end of the service"
+_TO = " to "
+
+
+def without_mislabelled(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
+    """Return claims, a place not judged that is not what its label says."""
+    return [
+        replace(one, status="not_judged", detail=f"{one.detail}; its label is not proven of it")
+        if one.kind == "name"
+        and one.status in _HOLDS
+        and any(fact.value.item is not None for fact in one.facts)
+        and any(not _is_so(label, one, context) for label in _labels(one, context))
+        else one
+        for one in claims
+    ]
+
+
+def _labels(claim: Claim, context: PassageContext) -> Iterator[str]:
+    """Yield what labels before a place say that it is: of its own passage, row and column."""
+    text, passage = context.contexts.reading.small, context.passage
+    said = text[max(passage.start, claim.start - _LONGEST) : claim.start].rstrip(_SIGNS)
+    texts = [said.rstrip("".join(_BEHIND))] if said.endswith(_BEHIND) else []
+    if passage.kind == "cell":
+        first, *others = [scope.span for scope in passage.scopes if scope.hard] or [(0, 0)]
+        heads = (one for one in (first, *others) if "\n" in text[one[1] : passage.start])
+        row = [first] if passage.corner is not None else []
+        texts += [text[slice(*one)] for one in (*row, *heads)]
+    words = vocabulary("place_labels")
+    for one in texts:
+        last = one.replace("(", ".").replace(";", ".").replace(",", ".").rsplit(".")[-1]
+        yield from (
+            kind for kind, cue in words.items() if cue.fullmatch(last.strip(_SIGNS + ":："))
+        )
+
+
+def _is_so(label: str, claim: Claim, context: PassageContext) -> bool:
+    """Whether a place is what a label says: of a whole journey, or of a ride named before it."""
+    facts = _called_as(claim, context)
+    if label == "towards":
+        return any(fact.value.name == _OF_RIDE for fact in facts)
+    if label != "change" and any(fact.value.name == _WHOLE[label] for fact in facts):
+        return True
+    rides = [f for f in facts if f.value.item is not None and f.value.item.pieces]
+    begins, ends = (any(_is_at(fact, at) for fact in rides) for at in (0, -1))
+    if label == "change":
+        return ends and (begins or all(fact.value.name != _WHOLE["end"] for fact in facts))
+    return (begins if label == "start" else ends) and _names_line(claim, context)
+
+
+def _called_as(claim: Claim, context: PassageContext) -> list[Fact]:
+    """Return all that is recorded of a place by its name."""
+    return [
+        fact
+        for mention in context.mentions
+        if mention.start == claim.start
+        for fact in mention.named.values
+    ]
+
+
+def _is_at(fact: Fact, end: int) -> bool:
+    """Whether a place is the beginning or the end of the ride that it is recorded of."""
+    pieces = fact.value.item.pieces if fact.value.item is not None else ()
+    return any(_TO in one and one.split(_TO)[end] == fact.value.value for one in pieces)
+
+
+def _names_line(claim: Claim, context: PassageContext) -> bool:
+    near = context.contexts.mentions((max(0, claim.start - _NEAR), claim.start))
+    return any(fact.value.name == LINE_OF_PLAN for one in near for fact in one.named.values)
