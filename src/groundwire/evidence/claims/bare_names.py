@@ -20,32 +20,44 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_members import things_of
 from groundwire.language import Span as Word
 
+_FOOTNOTE = re.compile(r"\[\^\w{1,9}\]")
 # What ends a line that is no title of what stands below it.
 _ENDS = re.compile(r"[.!。！]\W*$")
 
 
 def judge_bare(draft: DraftStatements, context: PassageContext, found: Found) -> None:
     """Leave names that stand alone and that no relation told right before has; else bind them."""
-    passage = context.passage
-    hits = [one for one in draft.within(passage.start, passage.end) if _keys(draft, one)]
-    names = _names_alone(context, hits)
+    found.foreign += _figures_alone(context)
+    names = _names_alone(context)
     strangers = [*_unrelated(draft, context, names)] if names else []
     found.foreign += strangers
     found.met.update(() if strangers else names)
 
 
-def _names_alone(context: PassageContext, hits: Sequence[Hit]) -> list[Span]:
+def _figures_alone(context: PassageContext) -> list[Span]:
+    """Return where the figures of a sentence stand that tells of nothing: "4 are due. 18."."""
+    passage, text = context.passage, context.contexts.reading.text
+    before = text[text.rfind("\n", 0, passage.start) + 1 : passage.start].rstrip()
+    if passage.kind != "sentence" or not before.endswith((".", "!", "。", "！")):
+        return []
+    figures = [q.span for q in context.quantities if q.unit is None]
+    told = (w for w in context.words if not any(a < w.end and w.start < b for a, b in figures))
+    return figures if all(word.kind == "sign" for word in told) else []
+
+
+def _names_alone(context: PassageContext) -> list[Span]:
     """Return where the names of a passage stand of which it tells nothing; none of a title."""
     passage, text = context.passage, context.contexts.reading.text
     things = (one for one in context.mentions if one.named.entities or one.named.values)
-    names = sorted({(one.start, one.end) for one in (*things, *context.entities, *hits)})
+    names = sorted({(one.start, one.end) for one in (*things, *context.entities)})
     said = text[passage.start : passage.end].strip()
     if not names or said.endswith((":", "：", "?", "？")) or not _may_be_alone(context):
         return []
     if passage.kind == "sentence" and not _ENDS.search(said) and text[passage.end :].strip():
         return []  # a title
     counts = [q.span for q in context.quantities if q.value == len(names) and q.unit is None]
-    known = (*names, *counts)
+    marks = [m.span() for m in _FOOTNOTE.finditer(text, passage.start, passage.end)]
+    known = (*names, *counts, *marks)
     told = (w for w in context.words if not any(a < w.end and w.start < b for a, b in known))
     return names if all(_adds_nothing(word, names[0][0]) for word in told) else []
 
@@ -72,7 +84,7 @@ def _unrelated(
     told = _told(draft.known.once(_by_anchor), over, words)
     for start, end in names:
         keys = {key for hit in draft.within(start, end) for key in _keys(draft, hit)}
-        if keys.isdisjoint(told):
+        if keys.isdisjoint(told - over):
             yield start, end
 
 
@@ -104,8 +116,8 @@ def _keys(draft: DraftStatements, hit: Hit) -> frozenset[str]:
 
 
 def _adds_nothing(word: Word, first: int) -> bool:
-    """Whether a word joins names, or leads to the first of them: "and", "among them"."""
+    """Whether a word joins names, or leads to the first: "and", "among them", 还有."""
     if word.kind == "sign" or sense_of(word) in ("conjunction", "determiner"):
         return True
-    is_function = word.is_silent and all(token.tag == "function" for token in word.tokens)
-    return word.end <= first and is_function
+    has = word.role is not None and (word.role.role == "function" or word.role.sense == "have")
+    return word.end <= first and word.is_silent and has
