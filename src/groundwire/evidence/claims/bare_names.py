@@ -22,7 +22,8 @@ from groundwire.language import Span as Word
 
 _FOOTNOTE = re.compile(r"\[\^\w{1,9}\]")
 # What ends a line that is no title of what stands below it.
-_ENDS = re.compile(r"[.!。！]\W*$")
+_ENDS = (".", "!", "。", "！")
+_CLOSES = "\"'”’)）*_ "
 
 
 def judge_bare(draft: DraftStatements, context: PassageContext, found: Found) -> None:
@@ -38,7 +39,7 @@ def _figures_alone(context: PassageContext) -> list[Span]:
     """Return where the figures of a sentence stand that tells of nothing: "4 are due. 18."."""
     passage, text = context.passage, context.contexts.reading.text
     before = text[text.rfind("\n", 0, passage.start) + 1 : passage.start].rstrip()
-    if passage.kind != "sentence" or not before.endswith((".", "!", "。", "！")):
+    if passage.kind != "sentence" or not before.endswith(_ENDS):
         return []
     figures = [q.span for q in context.quantities if q.unit is None]
     told = (w for w in context.words if not any(a < w.end and w.start < b for a, b in figures))
@@ -51,9 +52,13 @@ def _names_alone(context: PassageContext) -> list[Span]:
     things = (one for one in context.mentions if one.named.entities or one.named.values)
     names = sorted({(one.start, one.end) for one in (*things, *context.entities)})
     said = text[passage.start : passage.end].strip()
-    if not names or said.endswith((":", "：", "?", "？")) or not _may_be_alone(context):
+    is_linked = context.contexts.reading.iris.within((passage.start, passage.end))
+    if not names or is_linked or said.endswith((":", "：", "?", "？")):
         return []
-    if passage.kind == "sentence" and not _ENDS.search(said) and text[passage.end :].strip():
+    if not _may_be_alone(context):
+        return []
+    is_ended = said.rstrip(_CLOSES).endswith(_ENDS)
+    if passage.kind == "sentence" and not is_ended and text[passage.end :].strip():
         return []  # a title
     counts = [q.span for q in context.quantities if q.value == len(names) and q.unit is None]
     marks = [m.span() for m in _FOOTNOTE.finditer(text, passage.start, passage.end)]
@@ -81,6 +86,8 @@ def _unrelated(
     lead = (before[place - 1].start, before[place - 1].end) if place else (0, 0)
     over = {key for hit in draft.within(*lead) for key in _keys(draft, hit)}
     words = context.contexts.annotated.within(*lead)
+    if any(word.role is not None and word.role.role == "negation" for word in words):
+        words = ()
     told = _told(draft.known.once(_by_anchor), over, words)
     for start, end in names:
         keys = {key for hit in draft.within(start, end) for key in _keys(draft, hit)}
