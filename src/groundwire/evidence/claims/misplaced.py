@@ -60,6 +60,7 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _numbers_of_names(context)
     yield from _added_parts(context, claims)
     yield from _sums_of_each(context, claims)
+    yield from _own_neighbours(context)
     for _, end, _ in names:
         own = AND_OWN.match(text, end)
         word = context.contexts.annotated.at(own.end()) if own is not None else None
@@ -120,6 +121,23 @@ def _sums_of_each(context: PassageContext, claims: Sequence[Claim]) -> Iterator[
         led = (pair for span in spans for pair in pairwise(contexts.annotated.within(*span)))
         if any(f"{a.text.casefold()} " in PER and names_kind(b, contexts.known) for a, b in led):
             yield claim.start, claim.end
+
+
+def _own_neighbours(context: PassageContext) -> Iterator[Span]:
+    """Yield a thing that is told to be beside itself: "Niger borders Algeria and Niger"."""
+    text = _without_figures(context.contexts.reading.text)
+    cues = [w for w in context.words if w.role is not None and w.role.sense == "adjacent"]
+    things = sorted(context.entities, key=lambda one: one.start)
+    for cue in cues:
+        before = [one for one in things if one.end <= cue.start][-1:]
+        listed = [one for one in things if one.start >= cue.end]
+        for place, one in enumerate(listed):
+            last = listed[place - 1].end if place else one.start
+            joined = is_comma(text, last, one.start) or joins_last(text, last, one.start)
+            if place and not joined:
+                break
+            if before and one.keys == before[0].keys:
+                yield one.start, one.end
 
 
 def _before_own_names(context: PassageContext) -> Iterator[Span]:
