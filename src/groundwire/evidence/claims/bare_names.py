@@ -20,6 +20,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_members import things_of
 from groundwire.language import Span as Word
 
+_LONGEST_NAME = 24
 _FOOTNOTE = re.compile(r"\[\^\w{1,9}\]")
 # What ends a line that is no title of what stands below it.
 _ENDS = (".", "!", "。", "！")
@@ -49,32 +50,22 @@ def _figures_alone(context: PassageContext) -> list[Span]:
 def _names_alone(context: PassageContext) -> list[Span]:
     """Return where the names of a passage stand of which it tells nothing; none of a title."""
     passage, text = context.passage, context.contexts.reading.text
-    things = (one for one in context.mentions if one.named.entities or one.named.values)
+    things = [one for one in context.mentions if one.named.entities or one.named.values]
     names = sorted({(one.start, one.end) for one in (*things, *context.entities)})
     said = text[passage.start : passage.end].strip()
     is_linked = context.contexts.reading.iris.within((passage.start, passage.end))
-    if not names or is_linked or said.endswith((":", "：", "?", "？")):
-        return []
-    if not _may_be_alone(context):
+    is_quoted = any(end - start > _LONGEST_NAME for start, end in names)
+    is_lead = said.endswith((":", "：", "?", "？"))
+    if not names or is_linked or is_quoted or is_lead or passage.kind != "sentence":
         return []
     is_ended = said.rstrip(_CLOSES).endswith(_ENDS)
-    if passage.kind == "sentence" and not is_ended and text[passage.end :].strip():
+    if not is_ended and text[passage.end :].strip():
         return []  # a title
     counts = [q.span for q in context.quantities if q.value == len(names) and q.unit is None]
     marks = [m.span() for m in _FOOTNOTE.finditer(text, passage.start, passage.end)]
     known = (*names, *counts, *marks)
     told = (w for w in context.words if not any(a < w.end and w.start < b for a, b in known))
     return names if all(_adds_nothing(word, names[0][0]) for word in told) else []
-
-
-def _may_be_alone(context: PassageContext) -> bool:
-    """Whether a passage is a sentence, or one of a list with which the text begins."""
-    text, start = context.contexts.reading.text, context.passage.start
-    if context.passage.kind != "item":
-        return context.passage.kind == "sentence"
-    is_marked = bool(text[text.rfind("\n", 0, start) + 1 : start].strip())
-    lists = (one.kind == "item" for one in context.contexts.reading.passages)
-    return is_marked and all(lists)
 
 
 def _unrelated(

@@ -54,7 +54,7 @@ OUT_OF_WHOLE = re.compile(
 ARE_THE = re.compile(rf"\b(?:{_any('are_the')}) $|(?:{_han('are_the')})[这那]?$", re.IGNORECASE)
 """Right before a count of those that are said to be the same as others."""
 RELATIVE = re.compile(
-    rf"{_QUOTED[:-1]}]*, (?:(?:{_any('before_relative')}) )?(?:{_any('relative')})\b"
+    rf"{_QUOTED}{{0,2}}, (?:(?:{_any('before_relative')}) )?(?:{_any('relative')})\b"
     rf"|，(?:{_han('relative')})",
     re.IGNORECASE,
 )
