@@ -20,7 +20,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.set_members import things_of
 from groundwire.language import Span as Word
 
-_LONGEST_NAME = 24
+_LONGEST_NAME = 28
 _FOOTNOTE = re.compile(r"\[\^\w{1,9}\]")
 # What ends a line that is no title of what stands below it.
 _ENDS = (".", "!", "。", "！")
