@@ -79,7 +79,12 @@ from groundwire.evidence.claims.silent_words import (
     tells_of_page,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
-from groundwire.evidence.claims.table_heads import heads_column, told_by_head, unit_of_head
+from groundwire.evidence.claims.table_heads import (
+    heads_column,
+    told_by_head,
+    unit_of_head,
+    untold_cell,
+)
 from groundwire.evidence.claims.time_cues import day_of_asking, named_days, other_events
 from groundwire.evidence.claims.told_properties import (
     languages_told,
@@ -279,6 +284,7 @@ class Accountant:
         if claims or not (addresses_reader(words) or is_wish(said_here)):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
             leftover = self._left(passage, words, taken, others, is_head=is_head)
+            leftover = leftover if claims or leftover else (*untold_cell(context),)
         offered = offered_from(said_here, words) if leftover else None
         if offered and all(c.kind == "name" for c in claims if c.start >= offered[0]):
             # What it offers is no claim; what no record knows may still be taken for granted.

@@ -11,15 +11,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
-from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.figure_cues import RELATIVE
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.name_claims import called_properties
 from groundwire.evidence.claims.proof import sense_of
+from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
-from groundwire.quantities import resolve_unit
+from groundwire.quantities import Quantity, resolve_unit
 
 _HOLDS = ("supported", "derived")
 # What an aside stands between.
@@ -39,6 +41,10 @@ def without_unbound(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
     wrong = {(one.start, one.end): told for one in _of_other_sets(context, claims)}
     told = "it is of what the text names beside its subject"
     wrong |= {(one.start, one.end): told for one in _of_asides(context, claims)}
+    told = "the clause tells it of the thing right before it"
+    wrong |= {(one.start, one.end): told for one in _of_clauses_behind(context, claims)}
+    told = "the value beside it is of another thing"
+    wrong |= {(one.start, one.end): told for one in _beside_others(context, claims)}
     told = "it compares changes in a currency, and tells no amount in it"
     wrong |= {(one.start, one.end): told for one in claims if _is_measured_otherwise(context)}
     told = "it is a value, and the text tells it as a thing"
@@ -87,6 +93,55 @@ def _of_asides(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Cla
             is_its = of and of <= aside.keys and of.isdisjoint(subject.keys)
             if claim.kind == "number" and is_its and not later and any(map(_is_verb, verbs)):
                 yield claim
+
+
+def _of_clauses_behind(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield the first figure of a clause that is not of the thing of which the clause tells more.
+
+    "China is larger than India, which has 9,596,960" tells the area of China of India.
+    """
+    text = context.contexts.reading.text
+    for thing in context.entities:
+        if (led := RELATIVE.match(text, thing.end)) is None:
+            continue
+        figure = next((q for q in context.quantities if q.span[0] >= led.end()), None)
+        others = [one for one in context.entities if one.start < thing.start]
+        if figure is None or _is_named_within(context, led.end(), figure.span[0]):
+            continue
+        for claim in claims:
+            is_told = claim.start == figure.span[0] and claim.status == "supported"
+            if is_told and _has(others, figure, context) and not _has([thing], figure, context):
+                yield claim
+
+
+def _beside_others(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield figures of another thing than the value beside them, where nothing names any thing.
+
+    A row with "Canberra" and 10,576,502 tells that figure of what has Canberra.
+    """
+    spans = [(context.passage.start, context.passage.end)]
+    spans += [scope.span for scope in context.passage.scopes]
+    if any(context.contexts.entities(span) for span in spans):
+        return
+    named = [one.named for span in spans for one in context.contexts.mentions(span)]
+    values = [fact for one in named if not one.entities for fact in one.values]
+    bearers = frozenset(key for fact in values for key in fact.entities)
+    for claim in claims:
+        of = frozenset(key for fact in claim.facts for key in fact.entities)
+        if claim.kind == "number" and is_value(claim) and bearers and of and bearers.isdisjoint(of):
+            yield claim
+
+
+def _is_named_within(context: PassageContext, start: int, end: int) -> bool:
+    """Whether a thing is named in a range."""
+    return any(start <= one.start < end for one in context.entities)
+
+
+def _has(things: Sequence[Anchor[str]], figure: Quantity, context: PassageContext) -> bool:
+    """Whether a figure is a recorded value of one of some things."""
+    keys = frozenset[str]().union(*(one.keys for one in things))
+    held = (fact.number for fact in context.contexts.known.about(keys) if not fact.operands)
+    return any(agrees_scaled(figure, abs(one)) for one in held if one is not None)
 
 
 def _is_measured_otherwise(context: PassageContext) -> bool:

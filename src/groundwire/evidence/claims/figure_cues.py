@@ -53,6 +53,12 @@ OUT_OF_WHOLE = re.compile(
 """Between the number of a part and that of its whole."""
 ARE_THE = re.compile(rf"\b(?:{_any('are_the')}) $|(?:{_han('are_the')})[这那]?$", re.IGNORECASE)
 """Right before a count of those that are said to be the same as others."""
+RELATIVE = re.compile(
+    rf"{_QUOTED}{{0,2}}, (?:(?:{_any('before_relative')}) )?(?:{_any('relative')})\b"
+    rf"|，(?:{_han('relative')})",
+    re.IGNORECASE,
+)
+"""Behind a name of which the clause that begins there tells more: "India, which"."""
 AND_OWN = re.compile(rf" (?:{_any('joins')}) (?:{_any('own')}) |(?:{_han('own')})", re.IGNORECASE)
 """Behind a name, before others that are told with it: "Austria and its neighbours"."""
 MULTIPLIES = re.compile(rf"\b(?:{_any('multiplies')}) $|(?:{_han('multiplies')})$", re.IGNORECASE)

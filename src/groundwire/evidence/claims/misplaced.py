@@ -17,6 +17,7 @@ from groundwire.evidence.claims.absent_periods import published
 from groundwire.evidence.claims.accounts import of_some
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.figure_cues import (
     ADDS,
     AND_OWN,
@@ -30,6 +31,7 @@ from groundwire.evidence.claims.figure_cues import (
 )
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.quantities import Quantity, resolve_unit
 
@@ -57,6 +59,8 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _of_another_property(context)
     yield from _numbers_of_names(context)
     yield from _added_parts(context, claims)
+    yield from _sums_of_each(context, claims)
+    yield from _own_neighbours(context)
     for _, end, _ in names:
         own = AND_OWN.match(text, end)
         word = context.contexts.annotated.at(own.end()) if own is not None else None
@@ -103,6 +107,37 @@ def _added_parts(context: PassageContext, claims: Sequence[Claim]) -> Iterator[S
         added = ADDS.search(context.contexts.reading.text, low, start)
         if start not in wholes and added is not None and any(at < start for at in wholes):
             yield from ((w.start, w.end) for w in context.words if w.start == added.start())
+
+
+def _sums_of_each(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield a sum that is told of each of those that are added: "per map: 118.5 km"."""
+    contexts = context.contexts
+    above = [scope.span for scope in context.passage.scopes if scope.hard]
+    for claim in claims:
+        first = claim.facts[0] if is_value(claim) else None
+        if first is None or first.value.unit is None or not SUM.search(first.about):
+            continue
+        spans = (context.clause(claim.start), *above)
+        led = (pair for span in spans for pair in pairwise(contexts.annotated.within(*span)))
+        if any(f"{a.text.casefold()} " in PER and names_kind(b, contexts.known) for a, b in led):
+            yield claim.start, claim.end
+
+
+def _own_neighbours(context: PassageContext) -> Iterator[Span]:
+    """Yield a thing that is told to be beside itself: "Niger borders Algeria and Niger"."""
+    text = _without_figures(context.contexts.reading.text)
+    cues = [w for w in context.words if w.role is not None and w.role.sense == "adjacent"]
+    things = sorted(context.entities, key=lambda one: one.start)
+    for cue in cues:
+        before = [one for one in things if one.end <= cue.start][-1:]
+        listed = [one for one in things if one.start >= cue.end]
+        for place, one in enumerate(listed):
+            last = listed[place - 1].end if place else one.start
+            joined = is_comma(text, last, one.start) or joins_last(text, last, one.start)
+            if place and not joined:
+                break
+            if before and one.keys == before[0].keys:
+                yield one.start, one.end
 
 
 def _before_own_names(context: PassageContext) -> Iterator[Span]:

@@ -39,8 +39,13 @@ class RelationSet:
     is_whole: bool = True
 
 
-def sets_in(statements: Sequence[Stated]) -> tuple[RelationSet, ...]:
-    """Collect the sets that the relations of records make."""
+def sets_in(statements: Sequence[Stated], fewest: int = _FEWEST) -> tuple[RelationSet, ...]:
+    """Collect the sets that the relations of records make.
+
+    Args:
+        statements: the relations.
+        fewest: how many members a set has at least.
+    """
     found: dict[tuple[str, Names, str, bool], dict[str, str]] = {}
     names: dict[tuple[str, str], Names] = {}
     cut = {one.evidence_id for one in statements if _lists_part(one)}
@@ -64,7 +69,7 @@ def sets_in(statements: Sequence[Stated]) -> tuple[RelationSet, ...]:
     return tuple(
         RelationSet(evidence_id, predicate, anchor, members, not (turned and evidence_id in cut))
         for (evidence_id, predicate, anchor, turned), members in found.items()
-        if len(members) >= _FEWEST
+        if len(members) >= fewest
     )
 
 

@@ -162,7 +162,7 @@ class SetReader:
 
     def _things(self, hit: Hit) -> frozenset[str]:
         """Keys of the things that a name may name."""
-        return self._draft.of_name(_things_of, hit)
+        return self._draft.of_name(things_of, hit)
 
     def _owners(self, use: _Use) -> set[str]:
         """Keys of the things that the members which a passage names are related to."""
@@ -392,7 +392,8 @@ def _is_anaphor(word: Word) -> bool:
     return _roles(word) == ("function", "pronoun") or word.text.casefold() == "whose"
 
 
-def _things_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
+def things_of(known: Knowledge, terms: Sequence[Term]) -> frozenset[str]:
+    """Return the keys of the things that relations have at some places."""
     keys: set[str] = set()
     for term in terms:
         one = known.statements[term.stated].statement

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 
 from groundwire.evidence.claims.absences import AbsenceReader
+from groundwire.evidence.claims.bare_names import judge_bare
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -133,6 +134,7 @@ class StatementReader:
         found.counted = self._groups(passage, claims, found) if self._draft.known.groups else claims
         self._texts(passage, facts, found)
         self._told.read(context, found)
+        judge_bare(self._draft, context, found)
         if not self._draft.known.statements:
             self._value_sentences.read(context, claims, found)
             return found

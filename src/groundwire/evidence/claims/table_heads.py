@@ -11,7 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.stated_number import UNIT_OF_HEADER, units_of_head
-from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_field
 from groundwire.quantities import Quantity, resolve_unit
@@ -107,6 +107,28 @@ def told_by_head(text: str, passage: Passage, words: Sequence[Word]) -> Iterable
     for word in words:
         if {key_of(word.text), *(key_of(token.lemma) for token in word.tokens)} & heads:
             yield word.start, word.end
+
+
+def untold_cell(context: PassageContext) -> list[Word]:
+    """Return the words of a cell that has nothing else, and that no value of its row explains.
+
+    A word that adds no fact to a sentence is all that such a cell tells: "left", "mine".
+    """
+    words = [word for word in context.words if word.kind != "sign"]
+    if context.passage.corner is None or not words:
+        return []
+    text, contexts = context.contexts.reading.text, context.contexts
+    spans = [scope.span for scope in context.passage.scopes if scope.hard]
+    things = frozenset(key for span in spans for one in contexts.entities(span) for key in one.keys)
+    heads = {key for span in spans for one in contexts.names(span) for key in one.keys}
+    said = frozenset(words_of(text[context.passage.start : context.passage.end]))
+    is_told = any(
+        fact.value.kind == "name"
+        and said <= frozenset(words_of(fact.value.value))
+        and (not heads or fact.names & heads)
+        for fact in contexts.known.about(things)
+    )
+    return [] if is_told else words
 
 
 def numbers_rows(context: PassageContext) -> bool:
