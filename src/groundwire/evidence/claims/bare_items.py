@@ -15,7 +15,9 @@ from dataclasses import dataclass, replace
 from groundwire.evidence.claims.attachment import are_names
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts
+from groundwire.evidence.claims.counts import SELECTIONS
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
 
 _HOLDS = ("supported", "derived")
@@ -32,6 +34,7 @@ _YES = re.compile(
 )
 # A longer list is not told item by item.
 _MOST_ITEMS = 30
+_COUNTING = frozenset(("function", "quantifier", "set_noun"))
 _NAMING = frozenset(("function", "being"))
 Recheck = Callable[[str, Mapping[Span, Span]], Sequence[Claim]]
 
@@ -113,12 +116,23 @@ def _lists(contexts: Contexts) -> Iterator[_Told]:
             by_lead.setdefault(scope.span, []).append(passage)
     for lead, items in by_lead.items():
         bare = [one for one in items if _is_bare(contexts, one)]
-        if bare and len(items) <= _MOST_ITEMS:
+        if bare and not _only_counts(contexts, lead) and len(items) <= _MOST_ITEMS:
             sentences = [_sentence(contexts, lead, [one]) for one in bare]
             figures = contexts.reading.quantities.within(lead)
             is_free = len(items) > 1 and all(one.value == len(items) for one in figures)
             whole = _sentence(contexts, lead, items) if is_free else ""
             yield _Told((lead[0], items[-1].end), bare, sentences, whole)
+
+
+def _only_counts(contexts: Contexts, lead: Span) -> bool:
+    """Whether a lead tells nothing of what stands under it: "Two of the four:", "Examples:"."""
+    words = (word for word in contexts.annotated.within(*lead) if word.kind != "sign")
+    return all(
+        word.quantity is not None
+        or (word.role is not None and word.role.role in _COUNTING)
+        or not SELECTIONS.isdisjoint(words_of(word.text))
+        for word in words
+    )
 
 
 def _answers(contexts: Contexts) -> Iterator[_Told]:
@@ -133,7 +147,7 @@ def _answers(contexts: Contexts) -> Iterator[_Told]:
         sentence = ""
         if asked and is_yes:
             sentence = _sentence(contexts, first, ())
-        elif one.corner is not None and _YES.fullmatch(said) and len(one.scopes) > 1:
+        elif one.corner is not None and len(one.scopes) > 1 and _says_yes(said):
             heads = (text[slice(*s)].strip(_SIGNS) for s in (one.scopes[1].span, one.corner))
             head = next(filter(None, heads), "").rstrip("?？")
             sentence = f"{text[slice(*first)].strip(_SIGNS)}: {head}."
@@ -145,6 +159,11 @@ def _answers(contexts: Contexts) -> Iterator[_Told]:
             start = one.start if one.kind == "cell" else first[0]
             yield _Told((start, one.end), [one], [sentence], "")
         before = one.start, one.end
+
+
+def _says_yes(said: str) -> bool:
+    """Whether a cell is a "yes": "right" in one is a side."""
+    return _YES.fullmatch(said) is not None and said.casefold() != "right"
 
 
 def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:

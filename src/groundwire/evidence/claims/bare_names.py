@@ -21,6 +21,7 @@ from groundwire.evidence.claims.set_members import things_of
 from groundwire.language import Span as Word
 
 _LONGEST_NAME = 28
+_LABEL = re.compile(r"[:：]\s*$")
 _FOOTNOTE = re.compile(r"\[\^\w{1,9}\]")
 # What ends a line that is no title of what stands below it.
 _ENDS = (".", "!", "。", "！")
@@ -61,8 +62,11 @@ def _names_alone(context: PassageContext) -> list[Span]:
     is_ended = said.rstrip(_CLOSES).endswith(_ENDS)
     if not is_ended and text[passage.end :].strip():
         return []  # a title
-    counts = [q.span for q in context.quantities if q.value == len(names) and q.unit is None]
+    figures = [q for q in context.quantities if q.unit is None and q.span[0] < names[0][0]]
+    counts = [q.span for q in figures if q.value == len(names)]
     marks = [m.span() for m in _FOOTNOTE.finditer(text, passage.start, passage.end)]
+    if not counts and _LABEL.search(text[passage.start : names[0][0]]):
+        return []  # "From: A" is held to what its label says
     known = (*names, *counts, *marks)
     told = (w for w in context.words if not any(a < w.end and w.start < b for a, b in known))
     return names if all(_adds_nothing(word, names[0][0]) for word in told) else []
@@ -75,6 +79,8 @@ def _unrelated(
     before = context.contexts.reading.passages
     place = bisect_left(before, context.passage.start, key=lambda one: one.start)
     lead = (before[place - 1].start, before[place - 1].end) if place else (0, 0)
+    if draft.text[slice(*lead)].rstrip(_CLOSES).endswith(("?", "？")):
+        return  # an answer is held to its question as one sentence
     over = {key for hit in draft.within(*lead) for key in _keys(draft, hit)}
     words = context.contexts.annotated.within(*lead)
     if any(word.role is not None and word.role.role == "negation" for word in words):

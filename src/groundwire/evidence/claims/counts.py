@@ -52,7 +52,7 @@ _YEARS = {
 _REGIONS = "region regionen place ort orte orten 地区 "
 # Words for kinds of things; a record that says which kind its things are has that kind alone.
 # Words for some of the things of an answer that a list under them tells.
-_SELECTIONS = frozenset(words_of("example sample beispiel beispiele beispielen 例子 示例"))
+SELECTIONS = frozenset(words_of("example sample beispiel beispiele beispielen 例子 示例"))
 _KINDS = [
     frozenset(words_of(words))
     for words in (
@@ -311,7 +311,7 @@ def named_groups(
                 bearers = frozenset(k for f in mention.named.values for k in f.entities)
                 said = passage.contexts.reading.text[mention.start : mention.end]
                 yield bearers, f"count of the recorded entities with {said!r}"
-    selects = bool(noun & _SELECTIONS)
+    selects = bool(noun & SELECTIONS)
     counts = selects or bool(noun & (COUNTED | known.words | known.kinds))
     behind = passage.contexts.annotated.at(quantity.span[1] + 1)  # "the three longest are:"
     is_bare = not noun or (behind is not None and len(noun) == 1 and _ranks(behind))
