@@ -41,7 +41,7 @@ Recheck = Callable[[str, Mapping[Span, Span]], Sequence[Claim]]
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What is told as sentences of its own.
+    """A part of a draft that is told as sentences of its own.
 
     Attributes:
         span: where it stands.
@@ -171,6 +171,8 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
     span = (item.start, item.end)
     words = contexts.annotated.within(*span)
     named = [word for word in words if not (short and _is_glue(word))]
+    if contexts.reading.text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
+        return False  # a question that is itself recorded
     if named and any(token.tag == "verb" for token in named[0].tokens):
         return False  # a recorded step says all of itself: "Start the server."
     return are_names(named, contexts.mentions(span))

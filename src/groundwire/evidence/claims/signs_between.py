@@ -42,7 +42,8 @@ def _so(context: PassageContext) -> Iterator[bool]:
     things = sorted(context.entities, key=lambda one: one.start)
     for one, other in pairwise(things):
         way = _GREATER.get(text[one.end : other.start].strip(_SIGNS))
-        if way is not None:
+        is_address = "://" in text[one.start : one.end] or "://" in text[other.start : other.end]
+        if way is not None and not is_address:  # "Munich <https://...>"
             first, second = _value(context, one.keys), _value(context, other.keys)
             if first is None or second is None:
                 yield False
