@@ -2,8 +2,8 @@
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
 a third and later rounds up to a seventeenth, each by another hand, the twelfth of false drafts
-alone, and `frames_…` of plain facts in frames: values, catalogues, learning and documents,
-surroundings, plans) is a list of
+alone, `structures` of lists, tables, labels and answers, and `frames_…` of plain facts in frames:
+values, catalogues, learning and documents, surroundings, plans) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
@@ -43,6 +43,7 @@ LATER_ROUNDS = (
     "fifteenth",
     "sixteenth",
     "seventeenth",
+    "structures",
     "frames_of_learning",
     "frames_of_surroundings",
     "frames_of_values",

@@ -141,7 +141,8 @@ class SetReader:
     def _strangers(self, context: PassageContext, here: Here) -> Iterator[Span]:
         """Yield the first name of an item or a cell under a set that has none of its names.
 
-        "Germany borders nine countries:" says of each thing below that Germany borders it.
+        "Germany borders nine countries:" says of each thing below that Germany borders it, and
+        each of them stands there once.
         """
         if context.passage.kind == "sentence":
             return
@@ -156,9 +157,19 @@ class SetReader:
                 for one in self._sets
                 if one.anchor in over and _cues_beside(one, words, things)
             ]
-            if told and named.isdisjoint(frozenset[str]().union(*told)):
+            is_of = not named.isdisjoint(frozenset[str]().union(*told))
+            if told and not (is_of and self._stands_once(context, lead)):
                 yield from ((hit.start, hit.end) for hit in here.hits[:1])
                 return
+
+    def _stands_once(self, context: PassageContext, lead: Span) -> bool:
+        """Whether no item before one, under the same lead, says the same."""
+        said = self._draft.text[context.passage.start : context.passage.end].strip()
+        return all(
+            self._draft.text[other.start : other.end].strip() != said
+            for other in context.contexts.reading.passages
+            if lead[1] <= other.start < context.passage.start and other.kind == "item"
+        )
 
     def _things(self, hit: Hit) -> frozenset[str]:
         """Keys of the things that a name may name."""
