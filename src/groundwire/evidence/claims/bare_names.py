@@ -55,7 +55,9 @@ def _names_alone(context: PassageContext) -> list[Span]:
     names = sorted({(one.start, one.end) for one in (*things, *context.entities)})
     said = text[passage.start : passage.end].strip()
     is_linked = context.contexts.reading.iris.within((passage.start, passage.end))
-    is_quoted = any(end - start > _LONGEST_NAME for start, end in names)
+    is_quoted = any(
+        end - start > _LONGEST_NAME or _tells(context, start, end) for start, end in names
+    )
     is_lead = said.endswith((":", "：", "?", "？"))
     if not names or is_linked or is_quoted or is_lead or passage.kind != "sentence":
         return []
@@ -70,6 +72,13 @@ def _names_alone(context: PassageContext) -> list[Span]:
     known = (*names, *counts, *marks)
     told = (w for w in context.words if not any(a < w.end and w.start < b for a, b in known))
     return names if all(_adds_nothing(word, names[0][0]) for word in told) else []
+
+
+def _tells(context: PassageContext, start: int, end: int) -> bool:
+    """Whether a recorded text is a sentence, and no name: it has a verb or a figure in it."""
+    tokens = (t for w in context.contexts.annotated.within(start, end) for t in w.tokens)
+    figures = any(start <= q.span[0] < end and q.unit is not None for q in context.quantities)
+    return figures or any(token.tag == "verb" for token in tokens)
 
 
 def _unrelated(
