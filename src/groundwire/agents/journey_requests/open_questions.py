@@ -31,7 +31,7 @@ ASK_FLIGHT = (
     "How long before the flight is it to be? Say it as in “two hours before the flight at 10”."
 )
 _FLIGHT = re.compile(r"\b(?:flight|plane|flieger|flug)\b|航班|飞机", re.IGNORECASE)
-# What takes back a part of what was said before, and leaves open which.
+# Words that take back a part of the request before, and leave open which.
 _CORRECTS = re.compile(
     r"\b(?:no\W+(?:wait|sorry|actually)|wait\W+no|i\s+mean(?:t)?|sorry\W+(?:not\b|i\b|to\b|make\b)|make\s+(?:that|it)\s+(?:\d|to\b)|scrap\s+that|oops|correction|"
     r"actually\W+(?:make|change)\s+(?:that|it)|on\s+second\s+thoughts?)\b",

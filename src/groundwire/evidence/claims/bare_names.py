@@ -23,7 +23,7 @@ from groundwire.language import Span as Word
 _LONGEST_NAME = 28
 _LABEL = re.compile(r"[:：]\s*$")
 _FOOTNOTE = re.compile(r"\[\^\w{1,9}\]")
-# What ends a line that is no title of what stands below it.
+# Signs at the end of a line that is not a title.
 _ENDS = (".", "!", "。", "！")
 _CLOSES = "\"'”’)）*_ "
 

@@ -278,7 +278,7 @@ _OF_CHANGE = ("change", "delta", "difference", "growth", "cagr", "increase", "de
 _RESULTS = frozenset[str](cue_tables()["result_moves"])
 _PARTICLES = frozenset(("up", "down"))
 _REACHES = frozenset("至到为")
-# What may stand between a figure and a word before it that tells what it is the size of.
+# Words between a figure and a word before it that tells what it is the size of.
 _VAGUE = frozenset(
     (("approximation", "about"), ("approximation", "nearly"), ("function", "determiner"))
 )

@@ -26,7 +26,7 @@ SHARES = {
 MARKS = frozenset(("lead", "follow", "rear", "ordinal"))
 """Kinds of words that give a group its place among the others."""
 
-# What a number of groups counts: values of a property.
+# A number of groups counts values of a property.
 _GROUPED = ("prop", "country")
 _BOUNDING = frozenset(("reach", "than", "more", "fewer"))
 # Kinds of figures that bound, each with whether more than that is meant.

@@ -15,7 +15,7 @@ _TWO = 2
 # Behind these "only" tells what members are, and before a name who is.
 _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 
-# What tells of a whole set, and what then speaks of its members.
+# Kinds of words that tell of a whole set, and those that then speak of its members.
 _OF_WHOLE = BARE - {"stop", "them"} | {"value", "number", "prop", "show", "only"}
 _TOLD = frozenset(("value", "prop"))
 _TURNING = frozenset(("all", "each", "them"))

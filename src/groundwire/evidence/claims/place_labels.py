@@ -18,7 +18,7 @@ _HOLDS = ("supported", "derived")
 _SIGNS = "#* _`\t|\n"
 _BEHIND = (":", "：", "–", "—", "→", "=")
 _LONGEST = 40
-# What a line is looked for before: a label under it may be of its own ride.
+# A line is looked for so far before a label, which may be of its ride.
 _NEAR = 120
 _WHOLE = {"start": "start of the journey", "end": "end of the journey"}
 _OF_RIDE = "end of the service"

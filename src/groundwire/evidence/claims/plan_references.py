@@ -296,7 +296,7 @@ class PlanReferences:
         self._subject = self._focus = every
         self._last = last
 
-    # What sets plans above or apart from all others.
+    # Words that set plans above or apart from all others.
 
     def _wish(self) -> None:
         self._wishes.append(WISHES[self._peek().kind])

@@ -24,7 +24,7 @@ from groundwire.journeys.times.words import FROM_ADVENT, FROM_EASTER, TIME_OF_A_
 from groundwire.journeys.wording import count, listed
 
 _DAY = timedelta(days=1)
-# What a trip may take that is the first of several.
+# Values that a trip may have which is the first of several.
 _WAY = timedelta(hours=1)
 
 
