@@ -165,7 +165,7 @@ def clarifying(question: str, reference_date: str) -> Call:
 
 def naming(plan: Plan) -> tuple[Call, ...]:
     """Calls for the names and kinds of what is asked for, where the answer needs them."""
-    # What is missing among several values, and what is computed of them, is told by name.
+    # An answer names each missing value, and each value that a result is computed from.
     axes = (plan.metrics, plan.entities, plan.periods, plan.channels)
     several = any(len(axis) > 1 for axis in axes) or bool(plan.premise)
     needed = several or asked_in(plan.question) != "en"

@@ -104,7 +104,7 @@ def _bank_holidays(year: int) -> frozenset[date]:
     found = {*fixed, sunday - 2 * _DAY, sunday + _DAY}
     found |= {_monday(date(year, 5, 1)), _monday(date(year, 5, 25)), _monday(date(year, 8, 25))}
     for one in fixed:
-        # One that falls on a weekend is kept on the next working day that is none yet.
+        # England moves a bank holiday from a weekend to the next free working day.
         if one.weekday() in _WEEKEND:
             while one.weekday() in _WEEKEND or one in found:
                 one += _DAY

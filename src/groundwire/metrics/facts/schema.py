@@ -398,7 +398,7 @@ SECOND_VERSION = """
         WHERE s.metric = ? AND f.series = s.id AND g.series = f.series
         AND g.start_day = f.start_day AND g.end_day = f.end_day
         AND (g.as_of, g.document) > (f.as_of, f.document))"""
-# A page of facts of a metric. What stands in braces is put together of the lines below.
+# One page of the facts of a metric. The lines below fill the braces.
 PAGE = """
     SELECT e.text, c.text, f.start_day, f.end_day, f.as_of, f.document, f.mantissa, f.exponent,
         f.place, f.number, f.raw, s.unit, f.seal
