@@ -179,8 +179,11 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
 
 
 def _is_glue(word: Word) -> bool:
-    return (word.role is not None and word.role.role in _NAMING) or all(
-        token.tag == "function" for token in word.tokens
+    """Whether a word only leads to the name of an answer: "it was", "surely"."""
+    return (
+        word.is_silent
+        or (word.role is not None and word.role.role in _NAMING)
+        or all(token.tag == "function" for token in word.tokens)
     )
 
 
