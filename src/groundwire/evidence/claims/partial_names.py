@@ -21,7 +21,8 @@ from groundwire.evidence.records import Record
 from groundwire.language.glossary import other_words
 from groundwire.language.places import forms_of_place
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|[0-9]+")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:['’]s(?![a-z]))?|[0-9]+")
+_POSSESSIVES = ("'s", "’s")
 _SMALL_WORDS = frozenset(
     ("in", "of", "on", "near", "the", "a", "an", "at", "from", "bei", "im", "am", "der")
 )
@@ -70,7 +71,7 @@ def with_worded_names(text: str, mentions: Sequence[Mention], known: WordedNames
     open_at: dict[int, tuple[int, set[str]]] = {}
     last = 0
     for match in _WORD.finditer(text) if known.places else ():
-        word = fold_word(match[0])
+        word = fold_word(_without_possessive(match[0]))
         if text[last : match.start()] != " ":
             open_at = {}
         last = match.end()
@@ -94,6 +95,10 @@ def with_worded_names(text: str, mentions: Sequence[Mention], known: WordedNames
     ]
     kept = [m for m in mentions if not any(_meet(m, one) for one in new)]
     return sorted([*kept, *new], key=lambda one: one.start)
+
+
+def _without_possessive(word: str) -> str:
+    return word[:-2] if word.endswith(_POSSESSIVES) else word
 
 
 def _meet(one: Mention, other: Mention) -> bool:

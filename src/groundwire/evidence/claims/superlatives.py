@@ -31,6 +31,7 @@ from groundwire.evidence.claims.rankings import (
 )
 from groundwire.evidence.claims.set_cues import has_place, judge_listing
 from groundwire.evidence.claims.stated_values import (
+    MEANS,
     alike,
     is_one_of_row,
     joined_anchors,
@@ -45,7 +46,6 @@ from groundwire.language import Span as Word
 from groundwire.language.ordinals import place_at
 
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
-_MEAN = frozenset[str](cue_tables()["means"]["mean"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
 _WAYS = {"up": 1, "down": -1}
@@ -408,7 +408,7 @@ def _says_by_what(proof: Proof) -> bool:
     measures = proof.known.numeric_names - proof.known.answer_names
     told = [q.span[0] for q in context.quantities]
     told += [a.start for a in context.names if a.keys & measures]
-    told += [w.start for w in context.words if any(t.lemma in _MEAN for t in w.tokens)]
+    told += [w.start for w in context.words if any(t.lemma in MEANS for t in w.tokens)]
     ends = [context.clause(w.start)[1] for w in context.words if w.kind == "superlative"]
     return any(one < end for end in ends for one in told)
 
