@@ -180,6 +180,11 @@ def _computed_beside(
     return None
 
 
+# Right before a figure: 日本多2张, 低约4个百分点.
+_HAN_MORE = re.compile("[多高大长](?:出|了)?(?:大?约|近|将近)?$")
+_HAN_LESS = re.compile("[少低小短](?:出|了)?(?:大?约|近|将近)?$")
+
+
 def _goes_against(
     quantity: Quantity, used: tuple[Fact, Fact], told: Sequence[Claim], passage: PassageContext
 ) -> bool:
@@ -194,7 +199,8 @@ def _goes_against(
     clause = passage.clause(start)
     around = (text[end : min(clause[1], end + 25)], text[clause[0] : start])
     ways = [direction(operator("lost").sub(" ", said)) for said in around]  # a loss may grow
-    way = ways[0] or ways[1]
+    way = ways[0] or ways[1] or (1 if _HAN_MORE.search(around[1]) else 0)
+    way = way or (-1 if _HAN_LESS.search(around[1]) else 0)
     if not way or quantity.percent:
         return False
     if used[0].entities == used[1].entities and used[0].periods != used[1].periods:
@@ -209,14 +215,26 @@ def _goes_against(
         base, other = used if first < second else used[::-1]
     else:
         places = [next((c.start for c in told if fact in c.facts), start) for fact in used]
-        if (places[0] < start) == (places[1] < start):
-            order = places_of_things(text, passage.entities, start, clause[0])
-            places = [min((order.get(k, 0) for k in fact.entities), default=0) for fact in used]
-            if min(places) >= 0:
-                return False
-            start = 0  # what stands first is the subject
-        other, base = used if places[0] < start else used[::-1]
+        leads: bool | None = places[0] < start
+        if leads == (places[1] < start):
+            leads = _leads(used, passage, start)
+        if leads is None:
+            return False
+        other, base = used if leads else used[::-1]
     return (abs(other.number or 0) - abs(base.number or 0)) * way < 0
+
+
+def _leads(used: tuple[Fact, Fact], passage: PassageContext, position: int) -> bool | None:
+    """Whether a figure is said of the first of two things, and not of the second; or None."""
+    things = passage.entities
+    text = passage.contexts.reading.text
+    order = places_of_things(text, things, position, passage.clause(position)[0])
+    places = [min((order[k] for k in one.entities if k in order), default=None) for one in used]
+    first, second = places
+    if first is None or second is None:
+        named = second if first is None else first
+        return None if named is None else (second is None) != (named == len(things))
+    return first < second if min(first, second) < 0 else None
 
 
 _POINTS_BACK = re.compile(

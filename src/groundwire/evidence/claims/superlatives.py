@@ -354,14 +354,22 @@ def _tells_more(proof: Proof) -> bool:
 
 
 def _outdoes(proof: Proof, fact: Fact, sense: str) -> Outcome:
-    """Whether a value is the greatest of all that are named or known to be all."""
+    """Whether a value is the greatest of all that are named or known to be all.
+
+    Of an answer about fewer things than the records have, it is so if it is of all of them too,
+    or if the passage says how many or which ones are meant.
+    """
+    pick = max if sense == "most" else min
     for held in _fields_of(proof.known, fact):
         entities = {key for one in held for key in one.entities}
-        if len(entities) < 2 or not any(_is_whole(proof, entities)):
+        if len(entities) < 2 or not any(whole := [*_is_whole(proof, entities)]):
             continue
         numbers = [one.number for one in held if one.number is not None]
-        best = max(numbers) if sense == "most" else min(numbers)
-        return fact.number == best
+        every = [one.number for one in alike(proof.known, fact) if one.number is not None]
+        holds = fact.number == pick(numbers)
+        if holds and not any(whole[1:]) and fact.number != pick(every):
+            continue
+        return holds
     return None
 
 
