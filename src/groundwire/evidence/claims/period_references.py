@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 
 _DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
-_OF_YEAR = re.compile(r"\s(?:(?:of|in|von)\s)?(?=[12]\d{3})")
+_OF_YEAR = re.compile(r"\s(?:of|in|von)\s(?=[12]\d{3})")
+_TO_YEAR = re.compile(r"\s(?:(?:of|in|von)\s)?(?=[12]\d{3})")
 _YEAR = re.compile(r"[12]\d{3}")
 _Days = tuple[str, str, bool]
 _FARTHEST = 400
@@ -277,7 +278,7 @@ class _Bases:
 
     def year_behind(self, position: int) -> frozenset[PeriodKey]:
         """Return the keys of the year that a phrase names right behind it; none for none."""
-        found = _OF_YEAR.match(self._text, position)
+        found = _TO_YEAR.match(self._text, position)
         return self.behind(found.end()) if found is not None else frozenset()
 
     def base(self, span: Span) -> frozenset[PeriodKey]:
