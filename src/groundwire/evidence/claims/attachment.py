@@ -307,8 +307,8 @@ def joined_things(text: str, things: Sequence[Standing], joint: re.Pattern[str])
     return found
 
 
-# Between a thing and the multiple of it: 新西兰的两倍.
-_OF_MULTIPLE = re.compile("的(?:大?约|近|将近|几乎|超过)?")
+# Between a thing and the multiple of it: 新西兰的两倍, 西山区2,600的三倍.
+_OF_MULTIPLE = re.compile("[^，。；、]{0,12}的(?:大?约|近|将近|几乎|超过)?")
 
 
 def places_of_things(
