@@ -96,6 +96,17 @@ def is_base(text: str, start: int) -> bool:
     return joined is not None or _BASE.search(text, max(0, start - 20), start) is not None
 
 
+# "The second largest after China", 仅次于中国
+_NEXT_TO = re.compile(
+    r"(?:\b(?:after|behind|following|nach|hinter) (?:the )?|次于)$", re.IGNORECASE
+)
+
+
+def is_before_it(text: str, start: int) -> bool:
+    """Return whether what begins at a place is said to have the place before another thing."""
+    return _NEXT_TO.search(text, max(0, start - 20), start) is not None
+
+
 def clause_breaks(text: str, start: int, end: int, kept: Sequence[tuple[int, int]]) -> list[int]:
     """Where the clauses of a passage begin, apart from the first.
 
@@ -308,7 +319,7 @@ def joined_things(text: str, things: Sequence[Standing], joint: re.Pattern[str])
 
 
 # Between a thing and the multiple of it: 新西兰的两倍, 西山区2,600的三倍.
-_OF_MULTIPLE = re.compile("[^，。；、]{0,12}的(?:大?约|近|将近|几乎|超过)?")
+_OF_MULTIPLE = re.compile("[0-9.,万亿]{0,12}的(?:大?约|近|将近|几乎|超过)?")
 
 
 def places_of_things(
