@@ -127,9 +127,26 @@ Values = Mapping[tuple[str, str], frozenset[str]]
 """By the keys of a thing and a property, the keys of all its values."""
 
 
+_EACH_OTHER = re.compile(
+    r"\b(?:each other|one another|(?:unter|mit)?einander)\b|互相|相互|彼此", re.IGNORECASE
+)
+
+
 def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge) -> Iterator[Span]:
-    """Yield where a value is told of several things of which one is known to have others."""
-    if len(context.entities) < 2 or tells_in_turn(context):
+    """Yield where a value is told of several things of which one is known to have others.
+
+    So is what they are said to be to each other, which no statement about one tells.
+    """
+    if len(context.entities) < 2:
+        return
+    if not context.quantities and any(
+        known.statements[term.stated].statement.kind == "relation"
+        for hit in here.hits
+        for term in hit.terms
+    ):
+        passage = context.passage
+        yield from (m.span() for m in _EACH_OTHER.finditer(text, passage.start, passage.end))
+    if tells_in_turn(context):
         return
     values = known.once(_values)
     things = known.once(_things)
