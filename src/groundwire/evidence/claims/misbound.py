@@ -13,7 +13,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
+from groundwire.evidence.claims.derivation import BY, DIFFERENCE, TO
 from groundwire.evidence.claims.direction import (
     direction,
     is_where_it_began,
@@ -23,22 +23,33 @@ from groundwire.evidence.claims.direction import (
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
     ARE_THE,
-    AT_MOST,
     COMPARED_WITH,
-    DAY,
     FROM_BASE,
     HAS,
-    IS_BASE,
     LEVEL,
-    OF_BASE,
     OUT_OF_WHOLE,
     OWNS,
-    POINTS,
     TO_END,
     WITH,
 )
+from groundwire.evidence.claims.figure_kinds import (
+    are_later_first,
+    is_change_told_between,
+    is_day,
+    is_gap,
+    is_gap_of_others,
+    is_in_points,
+    is_more,
+    is_not_per_head,
+    is_of_another_dividend,
+    is_one_of_sum,
+    is_part_of_channel,
+    is_told_as_gap,
+    is_told_of_base,
+    is_untold_rate,
+    is_whole_of_one,
+)
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
-from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.restatements import is_told_as_standing
@@ -94,9 +105,9 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
     for claim in figures:
         thing = things.get(claim.start) or _owner(context, claim)
         time = times.get(claim.start)
-        is_with = bool(_things_with(context, claim)) and not _is_more(context, claim)
+        is_with = bool(_things_with(context, claim)) and not is_more(context, claim)
         if is_with or _is_level(context, claim, before):
-            if claim.kind == "number" and _is_gap(claim):
+            if claim.kind == "number" and is_gap(claim):
                 yield claim, "the text tells a difference as a value"
             if _has_another(context, claim, thing, time):
                 yield claim, "what it is told of has another value"
@@ -105,12 +116,12 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
             yield claim, "it is the difference at another time"
         yield from ((claim, why) for test, why in _TESTS if test(context, claim))
     for first, second in pairwise(figures):
-        if context.is_left(first.start) and not _is_one_move(first, second):
+        if context.is_left(first.start) and not _is_one_move(context, first, second):
             yield second, "the two figures are not of one thing at two times"
         if TO_END.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
             yield second, "the text tells a range the other way around"
         is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
-        if is_pair and _is_gap(first) != _is_gap(second):
+        if is_pair and is_gap(first) != is_gap(second):
             yield first, "the text compares a difference with a value"
         if _are_turned(context, first, second):
             yield first, "the text tells two values in the other order"
@@ -219,53 +230,6 @@ def _tells_gap(context: PassageContext) -> bool:
     return any(DIFFERENCE.search(text, *one) for one in spans)
 
 
-def _is_gap(claim: Claim) -> bool:
-    """Whether a figure is a difference of two values, or a change from one to the other."""
-    return " − " in claim.detail or claim.facts[0].operation in _CHANGES
-
-
-def _is_more(context: PassageContext, claim: Claim) -> bool:
-    """Whether "more" or "fewer" stands right behind a figure, or a change right before it."""
-    start, end = context.clause(claim.start)
-    behind = [w.role for w in context.words if claim.end <= w.start < end][:2]
-    compares = [role.sense for role in behind if role is not None and role.role == "comparison"]
-    is_more = bool(compares) and "compare" not in compares
-    return is_more or leads_change(context, start, claim.start)
-
-
-def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value is told as a difference: "9 million more people than", 多9万."""
-    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
-    if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
-        return False
-    if WITH.search(text, context.passage.start, claim.start) or claim.text.startswith("("):
-        return False
-    by = BY.search(text, start, claim.start)
-    if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in AT_MOST:
-        return is_base(text, start) or "比" in text[start : by.start()]
-    behind = [w for w in context.words if claim.end <= w.start < end]
-    than = any(w.role is not None and w.role.sense == "compare" for w in behind)
-    return (than and _is_more(context, claim)) or any(
-        one.text.casefold().endswith((" als", " than")) and two.quantity is None
-        for one, two in pairwise(behind[:3])
-    )
-
-
-def _is_in_points(_: PassageContext, claim: Claim) -> bool:
-    """Whether a share is told in percentage points, which only a difference of shares is."""
-    unit = claim.facts[0].unit
-    in_points = POINTS.search(claim.text) is not None
-    return in_points and not _is_gap(claim) and unit is not None and unit.symbol == "%"
-
-
-def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
-    """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
-    if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
-        return False
-    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
-    return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
-
-
 def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
     """Whether the words of a figure call another value of what it is of: "sales" of visitors.
 
@@ -314,41 +278,6 @@ def _calling(context: PassageContext, spans: Sequence[Span], own: frozenset[str]
     return frozenset(found)
 
 
-def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value that is of no one person is told "per head"."""
-    text, spans = context.contexts.reading.text, [context.clause(claim.start)]
-    if context.passage.kind == "cell":
-        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
-    first = claim.facts[0]
-    called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
-    told = operator("per_head")
-    said = any(told.search(text, *span) for span in spans)
-    return is_value(claim) and said and not told.search(called)
-
-
-def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
-    """Whether a sum over times is told where just one of them is named, and no word of a sum."""
-    first = claim.facts[0]
-    parts = first.operands if first.operation == "sum" else claim.facts
-    if first.operation != "sum" and " + " not in claim.detail:
-        return False
-    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
-    named = frozenset(key for one in context.periods for key in one.keys)
-    held = [one for one in parts if one.periods & named]
-    alike = len({one.entities for one in parts}) == 1 < len({one.periods for one in parts})
-    return alike and len(held) == 1 and SUM.search(text, start, end) is None
-
-
-def _is_day(context: PassageContext, claim: Claim) -> bool:
-    """Whether a figure that no calendar has stands in a date: "the 86 November"."""
-    text = context.contexts.reading.text
-    behind = claim.end + (text[claim.end : claim.end + 1] == " ")
-    months = (one for one in context.dates if one.span[0] == behind and one.grain == "month")
-    is_month = any(not text[one.span[0]].isdigit() for one in months)
-    is_month = is_month or bool(DAY.search(claim.text[-1:]) and text[claim.start - 1] == "月")
-    return is_month or (DAY.match(text, claim.end) is not None)
-
-
 def _time_of(context: PassageContext, claim: Claim) -> Anchor[PeriodKey] | None:
     """Return the one time that the clause of a figure names, or the next one behind it."""
     start, end = context.clause(claim.start)
@@ -360,15 +289,17 @@ def _time_of(context: PassageContext, claim: Claim) -> Anchor[PeriodKey] | None:
     return behind[0] if behind and behind[0].start < min(others, default=end) else None
 
 
-def _is_one_move(first: Claim, second: Claim) -> bool:
+def _is_one_move(context: PassageContext, first: Claim, second: Claim) -> bool:
     """Whether two figures may be those from which and to which something moves."""
     one, other = first.facts[0], second.facts[0]
-    if _is_gap(first) != _is_gap(second):
+    if is_gap(first) != is_gap(second):
         return False
-    if _is_gap(first) or one.value.item or other.value.item:
+    if is_gap(first) or one.value.item or other.value.item:
         return True
     if not one.periods or not other.periods:
         return True  # a lowest and a highest value
+    if are_later_first(context, first, second):
+        return False
     return one is not other and (one.names, one.entities) == (other.names, other.entities)
 
 
@@ -438,7 +369,7 @@ def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> boo
 def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
     """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
     pair = claim.facts if " − " in claim.detail else claim.facts[0].operands
-    if len(pair) != 2 or not _is_gap(claim) or context.denies:
+    if len(pair) != 2 or not is_gap(claim) or context.denies:
         return False
     first, second = pair
     if first.entities != second.entities or first.periods == second.periods:
@@ -481,18 +412,24 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 
 _TESTS = (
-    (_is_not_per_head, "the text tells it per head"),
-    (_is_told_as_gap, "the text tells a value as a difference"),
-    (_is_told_of_base, "a change is no share of what it is a change of"),
-    (_is_in_points, "it is no difference of two shares"),
+    (is_not_per_head, "the text tells it per head"),
+    (is_untold_rate, "it is a rate, and the text tells none"),
+    (is_of_another_dividend, "it is a rate of something else"),
+    (is_part_of_channel, "it is of a part, and the text tells the total"),
+    (is_one_of_sum, "it is one of the values that the text adds up"),
+    (is_gap_of_others, "it is the difference of two others"),
+    (is_change_told_between, "it is the change of one thing"),
+    (is_told_as_gap, "the text tells a value as a difference"),
+    (is_told_of_base, "a change is no share of what it is a change of"),
+    (is_in_points, "it is no difference of two shares"),
     (_is_called_otherwise, "the text tells it of another property"),
-    (_is_whole_of_one, "it is the sum, and one part is named"),
+    (is_whole_of_one, "it is the sum, and one part is named"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
-    (_is_day, "the text tells it as a day"),
+    (is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
 )
