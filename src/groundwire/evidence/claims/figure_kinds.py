@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from groundwire.evidence.claims.attachment import is_base
+from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, SUM, TO
@@ -23,6 +23,7 @@ from groundwire.evidence.claims.figure_cues import (
     DAY,
     IS_BASE,
     OF_BASE,
+    OWNS,
     POINTS,
     WITH,
 )
@@ -35,11 +36,11 @@ _RATE = re.compile(
     rf"{operator('per_head').pattern}|\b(?:per|each|pro|je|jede[rsn]?)\b|[每均]", re.I
 )
 _PAIR = 2
-_NEAR, _FAR = 12, 24
+_NEAR = 12
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
-def is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
+def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     """Whether a value is told as a difference: "9 million more people than", 多9万."""
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
     if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
@@ -84,14 +85,14 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     return around or leads_change(context, start, claim.start, moves=True)
 
 
-def is_in_points(_: PassageContext, claim: Claim) -> bool:
+def _is_in_points(_: PassageContext, claim: Claim) -> bool:
     """Whether a share is told in percentage points, which only a difference of shares is."""
     unit = claim.facts[0].unit
     in_points = POINTS.search(claim.text) is not None
     return in_points and not is_gap(claim) and unit is not None and unit.symbol == "%"
 
 
-def is_told_of_base(context: PassageContext, claim: Claim) -> bool:
+def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
     """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
     if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
         return False
@@ -99,7 +100,7 @@ def is_told_of_base(context: PassageContext, claim: Claim) -> bool:
     return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
 
 
-def is_not_per_head(context: PassageContext, claim: Claim) -> bool:
+def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
     """Whether a value that is of no one person is told "per head"."""
     text, spans = context.contexts.reading.text, [context.clause(claim.start)]
     if context.passage.kind == "cell":
@@ -111,20 +112,48 @@ def is_not_per_head(context: PassageContext, claim: Claim) -> bool:
     return is_value(claim) and said and not told.search(called)
 
 
-def is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
-    """Whether a sum over times is told where just one of them is named, and no word of a sum."""
+def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
+    """Return the things whose figure begins at a place: those of its row, or of its clause.
+
+    Behind no other figure and no word of a sum, those that are named last are so, too.
+    """
+    text, passage, (start, end) = (
+        context.contexts.reading.text, context.passage, context.clause(position)
+    )  # fmt: skip
+    if passage.kind == "cell":
+        row = [scope.span for scope in passage.scopes[:1] if scope.hard]
+        return [one for span in row for one in context.contexts.entities(span)]
+    low = _since(context, position)
+    low = start if SUM.search(text, low, position) else low
+    return [one for one in context.entities if low <= one.start < end]
+
+
+def _since(context: PassageContext, position: int) -> int:
+    """Return where the figure before a place ends, or the passage begins."""
+    before = (end for start, end in (q.span for q in context.quantities) if end <= position)
+    return max(before, default=context.passage.start)
+
+
+def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
+    """Whether a sum is told where just one of its times or things is named, and no word of it."""
     first = claim.facts[0]
     parts = first.operands if first.operation == "sum" else claim.facts
     if first.operation != "sum" and " + " not in claim.detail:
         return False
-    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
-    named = frozenset(key for one in context.periods for key in one.keys)
-    held = [one for one in parts if one.periods & named]
-    alike = len({one.entities for one in parts}) == 1 < len({one.periods for one in parts})
-    return alike and len(held) == 1 and SUM.search(text, start, end) is None
+    text, spans = context.contexts.reading.text, [(context.passage.start, context.passage.end)]
+    if context.passage.kind == "cell":
+        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
+    times = {key for span in spans for one in context.contexts.dated(span) for key in one.keys}
+    if len({one.entities for one in parts}) == 1 < len({one.periods for one in parts}):
+        held = [one for one in parts if one.periods & times]
+        return len(held) == 1 and not any(SUM.search(text, *span) for span in spans)
+    things = {key for one in things_beside(context, claim.start) for key in one.keys}
+    return sum(bool(one.entities & things) for one in parts) == 1 and not SUM.search(
+        text, _since(context, claim.start), claim.start
+    )
 
 
-def is_untold_rate(context: PassageContext, claim: Claim) -> bool:
+def _is_untold_rate(context: PassageContext, claim: Claim) -> bool:
     """Whether a rate of two recorded values is told where no word of a rate stands: "sold 1.28"."""
     if " ÷ " not in claim.detail or len(claim.facts) != _PAIR or claim.kind != "number":
         return False
@@ -134,7 +163,7 @@ def is_untold_rate(context: PassageContext, claim: Claim) -> bool:
     return is_rate and not any(_RATE.search(text, *span) for span in spans)
 
 
-def is_of_another_dividend(context: PassageContext, claim: Claim) -> bool:
+def _is_of_another_dividend(context: PassageContext, claim: Claim) -> bool:
     """Whether a rate is told of what it is divided by: "population per capita"."""
     if " ÷ " not in claim.detail or len(claim.facts) != _PAIR:
         return False
@@ -146,7 +175,7 @@ def is_of_another_dividend(context: PassageContext, claim: Claim) -> bool:
     )
 
 
-def is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
+def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     """Whether the value of a channel is told as a total in a clause that does not name it."""
     known, (start, end) = context.contexts.known, context.clause(claim.start)
     said = context.contexts.reading.text[start:end].casefold()
@@ -158,7 +187,7 @@ def is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     return bool(names) and not any(name in said for name in names)
 
 
-def is_one_of_sum(context: PassageContext, claim: Claim) -> bool:
+def _is_one_of_sum(context: PassageContext, claim: Claim) -> bool:
     """Whether one value is told as the sum of all: "the four add up to 223", 四个季度合计223.
 
     A passage adds up as many things or times as it counts; or times, right before the figure.
@@ -190,17 +219,19 @@ def is_one_of_sum(context: PassageContext, claim: Claim) -> bool:
 
 def are_later_first(context: PassageContext, first: Claim, second: Claim) -> bool:
     """Whether the value that something moved to is the earlier one, as the text names no times."""
-    times = [sorted(map(str, claim.facts[0].periods)) for claim in (first, second)]
+    text, facts = context.contexts.reading.text, (first.facts[0], second.facts[0])
+    times = [sorted(map(str, fact.periods)) for fact in facts]
     named = (
-        claim.facts[0].periods & one.keys
-        for claim in (first, second)
+        one.keys & fact.periods
         for one in context.periods
-        if first.start - _FAR < one.start < second.end + _NEAR
+        for fact, claim in zip(facts, (first, second), strict=True)
+        if OWNS.fullmatch(text, one.end, claim.start)
+        or (claim.end <= one.start < claim.end + _NEAR)
     )
     return times[0] > times[1] and not any(named)
 
 
-def is_gap_of_others(context: PassageContext, claim: Claim) -> bool:
+def _is_gap_of_others(context: PassageContext, claim: Claim) -> bool:
     """Whether a difference of two things is told of two others, or of one and itself."""
     facts = claim.facts
     if " − " not in claim.detail or len(facts) != _PAIR or facts[0].entities == facts[1].entities:
@@ -214,7 +245,7 @@ def is_gap_of_others(context: PassageContext, claim: Claim) -> bool:
     return None in pair or pair[0] is pair[1]
 
 
-def is_change_told_between(context: PassageContext, claim: Claim) -> bool:
+def _is_change_told_between(context: PassageContext, claim: Claim) -> bool:
     """Whether the change of one thing is told as the gap between two."""
     ends = claim.facts if " − " in claim.detail else claim.facts[0].operands
     if not is_gap(claim) or len({fact.entities for fact in ends}) != 1:
@@ -227,7 +258,7 @@ def is_change_told_between(context: PassageContext, claim: Claim) -> bool:
     return len(behind) == _PAIR
 
 
-def is_day(context: PassageContext, claim: Claim) -> bool:
+def _is_day(context: PassageContext, claim: Claim) -> bool:
     """Whether a figure that no calendar has stands in a date: "the 86 November"."""
     text = context.contexts.reading.text
     behind = (
@@ -253,3 +284,20 @@ def is_more(context: PassageContext, claim: Claim) -> bool:
 def is_gap(claim: Claim) -> bool:
     """Whether a figure is a difference of two values, or a change from one to the other."""
     return " − " in claim.detail or claim.facts[0].operation in _CHANGES
+
+
+KINDS = (
+    (_is_not_per_head, "the text tells it per head"),
+    (_is_untold_rate, "it is a rate, and the text tells none"),
+    (_is_of_another_dividend, "it is a rate of something else"),
+    (_is_part_of_channel, "it is of a part, and the text tells the total"),
+    (_is_one_of_sum, "it is one of the values that the text adds up"),
+    (_is_gap_of_others, "it is the difference of two others"),
+    (_is_change_told_between, "it is the change of one thing"),
+    (_is_told_as_gap, "the text tells a value as a difference"),
+    (_is_told_of_base, "a change is no share of what it is a change of"),
+    (_is_in_points, "it is no difference of two shares"),
+    (_is_whole_of_one, "it is the sum, and one part is named"),
+    (_is_day, "the text tells it as a day"),
+)
+"""Tests of a figure in a passage, each with what is wrong where it holds."""

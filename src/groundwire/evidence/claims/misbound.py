@@ -32,23 +32,7 @@ from groundwire.evidence.claims.figure_cues import (
     TO_END,
     WITH,
 )
-from groundwire.evidence.claims.figure_kinds import (
-    are_later_first,
-    is_change_told_between,
-    is_day,
-    is_gap,
-    is_gap_of_others,
-    is_in_points,
-    is_more,
-    is_not_per_head,
-    is_of_another_dividend,
-    is_one_of_sum,
-    is_part_of_channel,
-    is_told_as_gap,
-    is_told_of_base,
-    is_untold_rate,
-    is_whole_of_one,
-)
+from groundwire.evidence.claims.figure_kinds import KINDS, are_later_first, is_gap, is_more
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
@@ -412,24 +396,13 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 
 _TESTS = (
-    (is_not_per_head, "the text tells it per head"),
-    (is_untold_rate, "it is a rate, and the text tells none"),
-    (is_of_another_dividend, "it is a rate of something else"),
-    (is_part_of_channel, "it is of a part, and the text tells the total"),
-    (is_one_of_sum, "it is one of the values that the text adds up"),
-    (is_gap_of_others, "it is the difference of two others"),
-    (is_change_told_between, "it is the change of one thing"),
-    (is_told_as_gap, "the text tells a value as a difference"),
-    (is_told_of_base, "a change is no share of what it is a change of"),
-    (is_in_points, "it is no difference of two shares"),
+    *KINDS,
     (_is_called_otherwise, "the text tells it of another property"),
-    (is_whole_of_one, "it is the sum, and one part is named"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
-    (is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
 )
