@@ -286,6 +286,12 @@ def is_gap(claim: Claim) -> bool:
     return " − " in claim.detail or claim.facts[0].operation in _CHANGES
 
 
+def is_total(claim: Claim) -> bool:
+    """Whether a figure counts a whole answer."""
+    first = claim.facts[0]
+    return not first.entities and first.value.unit == ASSETS and not first.operands
+
+
 KINDS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_untold_rate, "it is a rate, and the text tells none"),

@@ -13,6 +13,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.counts import OUT_OF
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, TO
 from groundwire.evidence.claims.direction import (
     direction,
@@ -32,7 +33,13 @@ from groundwire.evidence.claims.figure_cues import (
     TO_END,
     WITH,
 )
-from groundwire.evidence.claims.figure_kinds import KINDS, are_later_first, is_gap, is_more
+from groundwire.evidence.claims.figure_kinds import (
+    KINDS,
+    are_later_first,
+    is_gap,
+    is_more,
+    is_total,
+)
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
@@ -95,6 +102,8 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
                 yield claim, "the text tells a difference as a value"
             if _has_another(context, claim, thing, time):
                 yield claim, "what it is told of has another value"
+        beside = ((one, why) for one, why in _BESIDE if before and one(context, claim, before))
+        yield from ((claim, why) for _, why in beside)
         before = claim
         if _is_gap_of_another_time(claim, time or _time_of(context, claim)):
             yield claim, "it is the difference at another time"
@@ -105,8 +114,9 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
         if TO_END.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
             yield second, "the text tells a range the other way around"
         is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
-        if is_pair and is_gap(first) != is_gap(second):
-            yield first, "the text compares a difference with a value"
+        is_whole = is_total(first) and not is_total(second)
+        if is_pair and (is_whole or is_gap(first) != is_gap(second)):
+            yield first, "the text compares a difference with a value, or a whole with a part"
         if _are_turned(context, first, second):
             yield first, "the text tells two values in the other order"
 
@@ -132,10 +142,12 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
+        is_alike = one.detail == other.detail
+        is_first = is_alike and OUT_OF.search(text, context.passage.start, one.start) is not None
         is_led = OUT_OF_WHOLE.fullmatch(between) is not None
         told = OF_THEM.search(between)
         near = told is not None and len(between) - told.end() < _NEAR
-        if is_led or near or OF_THEM.match(text, other.end + 1):
+        if is_led or near or is_first or OF_THEM.match(text, other.end + 1):
             part, whole = (one, other) if is_led else (other, one)
             more = values.get(part.start, 0) - values.get(whole.start, 0)
             is_same = not more and part.detail == whole.detail and "all" not in senses
@@ -304,7 +316,6 @@ def _has_another(
 ) -> bool:
     """Whether the thing or time right beside a total has a value of its own, and another one."""
     first, known = claim.facts[0], context.contexts.known
-    is_total = not first.entities and first.value.unit == ASSETS and not first.operands
     is_sum = " + " in claim.detail or first.operation == "sum"
     parts = first.operands or claim.facts
     things = [thing] if thing else _things_with(context, claim)
@@ -315,7 +326,7 @@ def _has_another(
     is_foreign = is_foreign and alone
     if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
         return False
-    if not is_sum and not is_foreign and not (is_total and things):
+    if not is_sum and not is_foreign and not (is_total(claim) and things):
         return False
     periods = time.keys if time else frozenset[PeriodKey]().union(*(f.periods for f in parts))
     own = [
@@ -338,6 +349,48 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     before = [q.span[1] for q in context.quantities if q.span[1] <= claim.start and not q.words]
     since = max(before, default=context.passage.start)
     return [one for one in context.entities if since <= one.start and one.end <= claim.start]
+
+
+def _is_of_another(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value stands right behind another thing than its own: "Kenya's", "Kenya (12)"."""
+    owner, first, text = _owner(context, claim), claim.facts[0], context.contexts.reading.text
+    if owner is None or not is_value(claim) or not first.entities.isdisjoint(owner.keys):
+        return False
+    if any(claim.end < q.span[0] < text.find(")", claim.end) for q in context.quantities):
+        return False  # "twice that of B (10 against 5)"
+    own = context.contexts.known.about(owner.keys)
+    own = [one for one in own if one.names == first.names and not one.operands]
+    return any(owner.keys & one.entities for one in own) and all(
+        one.number != first.number for one in own
+    )
+
+
+def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> bool:
+    """Whether a passage that names nothing tells a value of one thing and then that of another."""
+    if context.entities:
+        return False
+    above = next((found for one in context.above if (found := context.contexts.entities(one))), [])
+    one, other = before.facts[0].entities, claim.facts[0].entities
+    return len({a.keys for a in above}) == 1 and bool(one and other) and one.isdisjoint(other)
+
+
+def _is_beside_change(context: PassageContext, claim: Claim, before: Claim) -> bool:
+    """Whether a value stands where a like change is told: "A gained 2 million, B about 9"."""
+    start = context.clause(claim.start)[0]
+    if not (is_gap(before) and is_value(claim)) or claim.kind != "number" or before.end > start:
+        return False
+    led = [word for word in context.words if start <= word.start and word.end <= claim.start]
+    named = [word for word in led if any(a.start <= word.start < a.end for a in context.entities)]
+    only = ("quantifier only", "approximation")
+    others = (word for word in led if word not in named and not word.is_silent)
+    return (
+        bool(named)
+        and TO.search(context.contexts.reading.text, start, claim.start) is None
+        and all(
+            word.role is not None and f"{word.role.role} {word.role.sense}".startswith(only)
+            for word in others
+        )
+    )
 
 
 def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> bool:
@@ -397,6 +450,7 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 _TESTS = (
     *KINDS,
+    (_is_of_another, "it is of another thing"),
     (_is_called_otherwise, "the text tells it of another property"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
@@ -405,4 +459,9 @@ _TESTS = (
     (is_at_level_of_another_time, "it was another one then"),
     (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
+)
+# Tests of a figure and the one before it.
+_BESIDE = (
+    (_is_of_none_named, "it is of another thing"),
+    (_is_beside_change, "the text tells a value as a change"),
 )
