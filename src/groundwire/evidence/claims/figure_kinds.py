@@ -29,6 +29,7 @@ from groundwire.evidence.claims.figure_cues import (
 )
 from groundwire.evidence.claims.narrowing import narrows
 from groundwire.evidence.claims.operators import operator
+from groundwire.quantities import resolve_unit
 
 _LABEL = re.compile(r"[:：]\s*$")
 _EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")), re.IGNORECASE)
@@ -43,6 +44,8 @@ _CHANGES = frozenset(("difference", "delta", "percent_change"))
 def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     """Whether a value is told as a difference: "9 million more people than", 多9万."""
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    if " + " in claim.detail and is_more(context, claim):
+        return not TO.search(text, start, claim.start)
     if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
         return False
     if WITH.search(text, context.passage.start, claim.start) or claim.text.startswith("("):
@@ -74,7 +77,8 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     led = text[start : claim.start]
     if TO.search(led) or is_where_it_began(context, start, claim.start):
         return False
-    in_money = fact.unit is not None and fact.unit.dimension.startswith("currency")
+    units = (resolve_unit(q.unit or "") for q in context.quantities if q.span[0] == claim.start)
+    in_money = any(unit and unit.dimension.startswith("currency") for unit in units)
     if in_money and _EARNS.search(led):
         return False
     around = any(
@@ -125,7 +129,9 @@ def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
         return [one for span in row for one in context.contexts.entities(span)]
     low = _since(context, position)
     low = start if SUM.search(text, low, position) else low
-    return [one for one in context.entities if low <= one.start < end]
+    here = [one for one in context.entities if low <= one.start < end]
+    before = [one for one in context.entities if one.end <= position]
+    return here or (before if len({one.keys for one in context.entities}) == 1 else [])
 
 
 def _since(context: PassageContext, position: int) -> int:
@@ -177,8 +183,8 @@ def _is_of_another_dividend(context: PassageContext, claim: Claim) -> bool:
 
 def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     """Whether the value of a channel is told as a total in a clause that does not name it."""
-    known, (start, end) = context.contexts.known, context.clause(claim.start)
-    said = context.contexts.reading.text[start:end].casefold()
+    known, start = context.contexts.known, _since(context, claim.start)
+    said = context.contexts.reading.text[start : context.clause(claim.start)[1]].casefold()
     if not is_value(claim) or operator("whole").search(said) is None:
         return False
     numbers = known.scopes_of_fact.get(id(claim.facts[0]), ())
@@ -197,8 +203,7 @@ def _is_one_of_sum(context: PassageContext, claim: Claim) -> bool:
     if not is_value(claim) or first.value.unit == ASSETS or first.number is None:
         return False
     said = [*SUM.finditer(text, context.passage.start, claim.start)]
-    own = next((q for q in context.quantities if q.span[0] == claim.start), None)
-    if not said or own is None or own.bound not in (None, "about"):
+    if not said or "bound" in claim.detail:
         return False
     spans = ((context.passage.start, context.passage.end), *context.above)
     things = {key for span in spans for one in context.contexts.entities(span) for key in one.keys}
