@@ -36,6 +36,8 @@ _EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")
 _RATE = re.compile(
     rf"{operator('per_head').pattern}|\b(?:per|each|pro|je|jede[rsn]?)\b|[每均]", re.I
 )
+_DAY_OF_MONTH = re.compile(r"[0-9]{1,2}月 ?([0-9]{1,4})[日号]")
+_MOST_DAYS = 31
 _PAIR = 2
 _NEAR = 12
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
@@ -275,6 +277,17 @@ def _is_day(context: PassageContext, claim: Claim) -> bool:
     is_month = any(not text[one.span[0]].isdigit() for one in months)
     is_month = is_month or bool(DAY.search(claim.text[-1:]) and text[claim.start - 1] == "月")
     return is_month or (DAY.match(text, claim.end) is not None)
+
+
+def no_days(context: PassageContext) -> list[Claim]:
+    """Return a claim for each day that no calendar has: 7月42日."""
+    text = context.contexts.reading.text
+    found = _DAY_OF_MONTH.finditer(text, context.passage.start, context.passage.end)
+    return [
+        Claim(one[0], "date", "unsupported", None, "no calendar has such a day", *one.span())
+        for one in found
+        if not 0 < int(one[1]) <= _MOST_DAYS
+    ]
 
 
 def is_more(context: PassageContext, claim: Claim) -> bool:
