@@ -74,7 +74,7 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     fact = claim.facts[0]
     if fact.names & context.contexts.known.changes or (fact.number or 0) < 0:
         return False
-    while start > context.passage.start and _LABEL.search(text, context.passage.start, start):
+    if context.passage.kind == "item" and _LABEL.search(text, context.passage.start, start):
         start = context.clause(start - 1)[0]  # "Increase: 5"
     led = text[start : claim.start]
     if TO.search(led) or is_where_it_began(context, start, claim.start):
@@ -162,24 +162,19 @@ def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
 
 
 def _is_untold_rate(context: PassageContext, claim: Claim) -> bool:
-    """Whether a rate of two recorded values is told where no word of a rate stands: "sold 1.28"."""
+    """Whether a rate is told without a word of one, or of what it is divided by.
+
+    That is so of "sold 1.28 million" and of "population per capita".
+    """
     if " ÷ " not in claim.detail or len(claim.facts) != _PAIR or claim.kind != "number":
         return False
-    units = [fact.unit for fact in claim.facts]
-    text, spans = context.contexts.reading.text, [context.clause(claim.start), *context.above]
-    is_rate = units[0] is not None and units[0] != units[1]
-    return is_rate and not any(_RATE.search(text, *span) for span in spans)
-
-
-def _is_of_another_dividend(context: PassageContext, claim: Claim) -> bool:
-    """Whether a rate is told of what it is divided by: "population per capita"."""
-    if " ÷ " not in claim.detail or len(claim.facts) != _PAIR:
-        return False
-    text, per_head = context.contexts.reading.text, operator("per_head")
-    return any(
-        one.keys & claim.facts[1].names
-        and (per_head.match(text, one.end + 1) or text[: one.start].endswith("人均"))
-        for one in context.names
+    (one, divisor), text = claim.facts, context.contexts.reading.text
+    spans = [context.clause(claim.start), *context.above]
+    names = [a for span in spans for a in context.contexts.names(span) if a.keys & divisor.names]
+    is_rate = one.unit is not None and one.unit != divisor.unit
+    return (is_rate and not any(_RATE.search(text, *span) for span in spans)) or any(
+        operator("per_head").match(text, a.end + 1) or text[: a.start].endswith("人均")
+        for a in names
     )
 
 
@@ -189,9 +184,13 @@ def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     said = context.contexts.reading.text[start : context.clause(claim.start)[1]].casefold()
     if not is_value(claim) or operator("whole").search(said) is None:
         return False
-    numbers = known.scopes_of_fact.get(id(claim.facts[0]), ())
-    parts = [c for n in numbers for c in known.statements[n].statement.conditions if narrows(c)]
-    names = {name.casefold() for one in parts for names in one.objects for name in names}
+    names = {
+        name.casefold()
+        for number in known.scopes_of_fact.get(id(claim.facts[0]), ())
+        for one in known.statements[number].statement.conditions
+        for names in (one.objects if narrows(one) else ())
+        for name in names
+    }
     return bool(names) and not any(name in said for name in names)
 
 
@@ -312,8 +311,7 @@ def is_total(claim: Claim) -> bool:
 
 KINDS = (
     (_is_not_per_head, "the text tells it per head"),
-    (_is_untold_rate, "it is a rate, and the text tells none"),
-    (_is_of_another_dividend, "it is a rate of something else"),
+    (_is_untold_rate, "it is a rate, and the text tells another or none"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),
     (_is_gap_of_others, "it is the difference of two others"),

@@ -61,6 +61,7 @@ from groundwire.vocabulary.fold import fold_word
 _HOLDS = ("supported", "derived")
 _COMPARES = frozenset(("comparison", "direction"))
 _BEHIND, _NEAR = 24, 12
+_QUIET = frozenset(("function", "approximation", "quantifier"))
 _SIGNS = ("+", "−", "±")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
 
@@ -353,16 +354,17 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
 
 def _is_of_another(context: PassageContext, claim: Claim) -> bool:
     """Whether a value stands right behind another thing than its own: "Kenya's", "Kenya (12)"."""
-    owner, first, text = _owner(context, claim), claim.facts[0], context.contexts.reading.text
-    if owner is None or not is_value(claim) or not first.entities.isdisjoint(owner.keys):
-        return False
-    if any(claim.end < q.span[0] < text.find(")", claim.end) for q in context.quantities):
+    owner, first = _owner(context, claim), claim.facts[0]
+    close = context.contexts.reading.text.find(")", claim.end)
+    if owner is None or any(claim.end < q.span[0] < close for q in context.quantities):
         return False  # "twice that of B (10 against 5)"
-    own = context.contexts.known.about(owner.keys)
-    own = [one for one in own if one.names == first.names and not one.operands]
-    return any(owner.keys & one.entities for one in own) and all(
-        one.number != first.number for one in own
-    )
+    own = {
+        one.number
+        for one in context.contexts.known.about(owner.keys)
+        if one.names == first.names and not one.operands
+    }
+    is_own = not first.entities.isdisjoint(owner.keys) or first.number in own
+    return is_value(claim) and bool(own) and not is_own
 
 
 def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> bool:
@@ -377,19 +379,17 @@ def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> b
 def _is_beside_change(context: PassageContext, claim: Claim, before: Claim) -> bool:
     """Whether a value stands where a like change is told: "A gained 2 million, B about 9"."""
     start = context.clause(claim.start)[0]
-    if not (is_gap(before) and is_value(claim)) or claim.kind != "number" or before.end > start:
+    is_change = is_gap(before) and before.kind == claim.kind == "number" and before.end <= start
+    if not (is_change and is_value(claim)):
         return False
-    led = [word for word in context.words if start <= word.start and word.end <= claim.start]
-    named = [word for word in led if any(a.start <= word.start < a.end for a in context.entities)]
-    only = ("quantifier only", "approximation")
-    others = (word for word in led if word not in named and not word.is_silent)
+    things = [one for one in context.entities if start <= one.start < claim.start]
+    led = (w for w in context.words if start <= w.start < claim.start and w.kind != "sign")
+    led = (w for w in led if not any(one.start <= w.start < one.end for one in things))
+    is_bare = all(w.role is not None and w.role.role in _QUIET for w in led)
     return (
-        bool(named)
-        and TO.search(context.contexts.reading.text, start, claim.start) is None
-        and all(
-            word.role is not None and f"{word.role.role} {word.role.sense}".startswith(only)
-            for word in others
-        )
+        bool(things)
+        and is_bare
+        and not TO.search(context.contexts.reading.text, start, claim.start)
     )
 
 
