@@ -35,8 +35,11 @@ COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 """Between a value of one thing and that of the other with which it is compared."""
-HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{0,3}}$")
-"""Between a name and its figure: "Kenya's 12 million", 德国55幅."""
+HAS = re.compile(
+    rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{0,3}}$"
+    rf"|\s?[(（](?:(?:{_any('nearly')}) |{_han('nearly')})?$"
+)
+"""Between a name and its figure: "Kenya's 12 million", 德国55幅, "Kenya (about 12 million)"."""
 OWNS = re.compile(rf"(?:{_any('of_it')}) |{_han('of_it')}")
 """Between a name and a figure of it, where nothing else stands."""
 # Between two names of a list.

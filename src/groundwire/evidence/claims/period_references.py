@@ -392,7 +392,7 @@ def _length(key: tuple[str, str, bool]) -> int:
     return (date.fromisoformat(key[1]) - date.fromisoformat(key[0])).days
 
 
-_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
+_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|roughly|nearly|rund|etwa|knapp) ){0,2}$"
 LATER = re.compile(rf"(?:\b(?:to|auf)|[至到为]){_NEARLY}")
 """Right before the later of two figures: "from 79.1 to 77.8"."""
 # Before the time of the earlier figure of a change, and between the two.
