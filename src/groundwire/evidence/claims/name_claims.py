@@ -418,7 +418,8 @@ def judge_time(
         named = Slot(frozenset([end_said]), "own")
     name = Slot(named.keys & timed, named.force if named.keys & timed else "")
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
-    recorded = _recorded(clock, known, _ROUGHLY if rough else 0)
+    # "About 18:03" of a recorded 18:03 is that time, and none near it.
+    recorded = _recorded(clock, known, 0) or _recorded(clock, known, _ROUGHLY if rough else 0)
     items = passage.items(start, claims)
     within = [fact for fact in recorded if items.allows(fact)]
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]

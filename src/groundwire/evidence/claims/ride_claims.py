@@ -23,7 +23,9 @@ from groundwire.evidence.claims.ride_frames import (
     cues,
     fits_rides,
     is_of_trip,
+    near,
     spans,
+    stands_before,
 )
 from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
 from groundwire.evidence.claims.rides import Chain, chains_of
@@ -51,12 +53,16 @@ _CHANGED_AT = re.compile("(?:出发)?[,，]?在[\u4e00-\u9fff]{2,8}?[换转]乘?
 _NO_LATER = re.compile(
     r"\b(?:no later than|not later than|spätestens(?: um)?)\s*$|(?:最晚|最迟)\D{0,4}$"
 )
+# So many characters before a time may name the place that it is of.
+_TOLD_BEFORE = 300
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _OF_TRIP = re.compile(
     r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
     re.IGNORECASE,
 )
+# "..., which takes 14 minutes" is told of the last ride.
+_OF_LAST = re.compile(r",\s*(?:which|that|die|der|das|was)\b", re.IGNORECASE)
 _CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
 
 
@@ -89,9 +95,10 @@ class RideReader(RideItems):
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
             frame.sets_out = self._sets_out(frame)
-            if self._may_be_later(frame):
+            if self._may_be_later(frame) or not self._is_of_what_was_told(frame):
                 outcomes.append(False)
-                self._reject(frame, found, "by a plan that leaves later")
+                later = self._may_be_later(frame)
+                self._reject(frame, found, "by a plan that leaves later" if later else "")
                 continue
             fits = self._fits(replace(frame, implied=None))
             if not has_lines and self._is_of_other_plan(frame, context):
@@ -146,7 +153,8 @@ class RideReader(RideItems):
             last = frame.items[-1] if frame.items else None
             if item.kind == "minutes" and len(lines) > 1:
                 whole = Frame([*lines, item], whole=True)
-                apart = last is not None and BREAK.search(self._draft.text, last.end, item.start)
+                gap = self._draft.text[last.end : item.start] if last else ""
+                apart = BREAK.search(gap) and not _OF_LAST.search(gap)
                 if self._is_in_all(item) or (apart and self._fits(whole)):
                     yield whole
                     continue
@@ -279,6 +287,34 @@ class RideReader(RideItems):
             for trip, at in told
             for chain in chains
         )
+
+    def _is_of_what_was_told(self, frame: Frame) -> bool:
+        """Whether a time beside no place is that of a plan, or of a ride whose place was named.
+
+        "You arrive at 10:00" is not said of a stop on the way, unless that was spoken of.
+        """
+        time = frame.items[0]
+        if len(frame.items) > 1 or time.kind not in ("departs", "arrives"):
+            return True
+        if self._times.isdisjoint(map(int, time.numbers)):
+            return True
+        key = {"departs": "from", "arrives": "to"}[time.kind]
+        begin = max(0, time.start - _TOLD_BEFORE)
+        small = self._draft.small
+        told = [
+            (at, near(time, {getattr(ride, time.kind)}), ride is chain.rides[-1])
+            for chain in self._chains
+            for ride in chain.rides
+            for name in ride.named(key)
+            if (at := small.rfind(name, begin, time.start)) >= 0
+        ]
+        of_plan = any(near(time, getattr(chain, time.kind)) for chain in self._chains)
+        there = cues("there").search(small, max(begin, time.start - NEAR), time.end + BEHIND)
+        led = max((at for at, _, _ in told if stands_before("destination", small, at)), default=-1)
+        if key == "to" and there and led >= 0:
+            # "Take the Jubilee line to Canary Wharf. You are there at 10:00."
+            return any(is_so or (of_plan and ends) for at, is_so, ends in told if at == led)
+        return of_plan or any(is_so for _, is_so, _ in told)
 
     def _is_of_other_plan(self, frame: Frame, context: PassageContext) -> bool:
         """Whether times are those of another plan than the one that was told of before.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
@@ -85,7 +85,7 @@ class Frame:
         if self.is_counted and self.of("from", "to"):
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
-            return {"departs", "arrives"} <= kinds
+            return len(kinds & {"departs", "arrives", "minutes"}) > 1
         return len(self.items) > 1 and (not kinds <= {"line", "trip"} or len(self.of("trip")) > 1)
 
     @property
@@ -102,7 +102,7 @@ class Frame:
     @property
     def tells_ends(self) -> bool:
         """Whether it says where a ride begins or ends."""
-        return bool(self.of("from", "to", "here"))
+        return bool(self.of("from", "to", "towards", "here"))
 
     @property
     def is_explicit(self) -> bool:
@@ -175,8 +175,8 @@ def _is_there(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin or end at the place of a frame at its time."""
     here, time = frame.of("here")[0], frame.of("clock", "departs", "arrives")[0]
     departs, arrives = _ends_in_time(frame, chain, first, last)
-    left = chain.rides[first].has(here.terms, "from") and _near(time, departs)
-    reached = chain.rides[last].has(here.terms, "to") and _near(time, arrives)
+    left = chain.rides[first].has(here.terms, "from") and near(time, departs)
+    reached = chain.rides[last].has(here.terms, "to") and near(time, arrives)
     return (left and time.kind != "arrives") or (reached and time.kind != "departs")
 
 
@@ -266,22 +266,25 @@ def _is_one(line: Item, mode: Item, ride: Ride) -> bool:
 def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin and end when a frame says, and take as long."""
     departs, arrives = _ends_in_time(frame, chain, first, last)
-    if not all(_near(one, departs) for one in frame.of("departs")):
+    if not all(near(one, departs) for one in frame.of("departs")):
         return False
-    if not all(_near(one, arrives) for one in frame.of("arrives")):
+    if not all(near(one, arrives) for one in frame.of("arrives")):
         return False
     clocks = frame.of("clock")
-    if frame.is_row and not _near(clocks[0], departs):
+    if frame.is_row and not near(clocks[0], departs):
         return False
-    if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
+    if len(clocks) == 1 and not near(clocks[0], departs | arrives):
         return False
-    if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):
+    if len(clocks) > 1 and not (near(clocks[0], departs) and near(clocks[1], arrives)):
         return False
     lengths = {
         Decimal((late - early) % DAY)
         for early in departs
         for late in arrives
         if early is not None and late is not None
+        # "You leave at 9:30 and it takes 26 minutes": these are of one way.
+        if all(near(one, {early}) for one in frame.of("departs"))
+        if all(near(one, {late}) for one in frame.of("arrives"))
     }
     own = [ride.minutes for ride in chain.rides[first : last + 1]]
     lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
@@ -294,7 +297,7 @@ def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     )
 
 
-def _near(item: Item, times: set[int | None] | set[int]) -> bool:
+def near(item: Item, times: Collection[int | None]) -> bool:
     """Whether a time is one of some, as far as it is meant to be exact."""
     return any(
         time is not None and abs((number - time + DAY // 2) % DAY - DAY // 2) <= item.slack
@@ -316,7 +319,7 @@ ROUGH = re.compile(
 """A word right before a time that says that it is rough."""
 
 THERE = re.compile(
-    r"(?<!\s)\s*+(?:uhr\s*+)?(?:at|in|an|am|ab|from|在)\s++(?:(?:der|dem|the)\s++)?"
+    r"(?<!\s)\s*+(?:uhr\s*+)?(?:(?:at|in|an|am|ab|from)\s|在|到达?|抵达|从|离开)\s*+(?:(?:der|dem|the)\s++)?"
     r"(?:(?:station|bahnhof)\s++)?",
     re.IGNORECASE,
 )
@@ -332,6 +335,11 @@ def cues(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
 
 
+# A noun right before a time, whatever verb is behind.
+_OF_NOUN = re.compile(
+    r"\b(?:departure|arrival|abfahrt|ankunft)\s*(?:(?:is|ist|um|at|about|around|gegen|ca\.)\s*)*$",
+    re.IGNORECASE,
+)
 # So many characters behind a time a verb may say its part, and so many it may stand right behind.
 _VERB_BEHIND, _RIGHT_BEHIND = 44, 6
 
@@ -352,6 +360,8 @@ def event_of(text: str, span: tuple[int, int], within: tuple[int, int]) -> str:
     ]
     # "Leave by 13:09" is no arrival.
     leaves = bool(said) and max(said)[1] == "departure" and "," not in text[max(said)[0] : start]
+    if said and _OF_NOUN.search(text, max(within[0], max(said)[0] - _NEAR), start):
+        return max(said)[1]  # "bei Abfahrt um 9:28 Uhr kommen Sie um 10 Uhr an"
     if stands_before("arrival_near", text, start) and not leaves:
         return "arrival"
     behind = [

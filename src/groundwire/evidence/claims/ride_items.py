@@ -239,7 +239,9 @@ class RideItems:
             start, end = quantity.span
             if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
                 continue
-            if any(cues(cue).search(text, end, end + far) for cue, far in _COMPARED):
+            stop = BREAK.search(text, end, end + 2 * BEHIND)
+            last = stop.start() if stop else end + 2 * BEHIND
+            if any(cues(cue).search(text, end, min(last, end + far)) for cue, far in _COMPARED):
                 continue  # it compares, or is how long a change takes
             if _WALKED.match(text, end) and not places:
                 continue  # the walks of a whole plan
