@@ -25,7 +25,6 @@ from groundwire.evidence.claims.ride_frames import (
     is_of_trip,
     near,
     spans,
-    stands_before,
 )
 from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
 from groundwire.evidence.claims.rides import Chain, chains_of
@@ -78,6 +77,7 @@ class RideReader(RideItems):
         super().__init__(draft)
         self._trips = draft.known.once(_trips)
         self.plan: tuple[int, int] | None = None
+        self._told: list[Item] = []
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -91,6 +91,7 @@ class RideReader(RideItems):
         has_lines = any(frame.of("line") for frame in frames)
         counts_changes = len(frames) == 1 and not has_lines and self._counts_changes(passage, found)
         for frame in frames:
+            self._told += frame.of("from", "to", "here", "trip")
             frame.is_counted = counts_changes
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
@@ -110,6 +111,7 @@ class RideReader(RideItems):
                 outcomes.append(bool(follows))
                 if not follows:
                     self._reject(frame, found)
+                    found.is_untimely |= frame.is_timed_way
                 elif frame.is_row:
                     self._support(frame, found)
             if before is not None and fits and self._is_before(before, frame, fits):
@@ -300,21 +302,21 @@ class RideReader(RideItems):
             return True
         key = {"departs": "from", "arrives": "to"}[time.kind]
         begin = max(0, time.start - _TOLD_BEFORE)
-        small = self._draft.small
-        told = [
-            (at, near(time, {getattr(ride, time.kind)}), ride is chain.rides[-1])
-            for chain in self._chains
-            for ride in chain.rides
-            for name in ride.named(key)
-            if (at := small.rfind(name, begin, time.start)) >= 0
-        ]
-        of_plan = any(near(time, getattr(chain, time.kind)) for chain in self._chains)
-        there = cues("there").search(small, max(begin, time.start - NEAR), time.end + BEHIND)
-        led = max((at for at, _, _ in told if stands_before("destination", small, at)), default=-1)
-        if key == "to" and there and led >= 0:
+        told = [one for one in self._told if begin <= one.start < time.start]
+        last = next((one for one in reversed(told) if one.kind == "to" and one.sure), None)
+        at = (time.start - NEAR, time.end + BEHIND)
+        if last and key == "to" and cues("there").search(self._draft.text, *at):
             # "Take the Jubilee line to Canary Wharf. You are there at 10:00."
-            return any(is_so or (of_plan and ends) for at, is_so, ends in told if at == led)
-        return of_plan or any(is_so for _, is_so, _ in told)
+            frame = Frame([last, time])
+            return bool(self._fits(frame))
+        return any(
+            near(time, getattr(chain, time.kind))
+            or any(
+                near(time, {getattr(ride, time.kind)}) and any(ride.has(p.terms, key) for p in told)
+                for ride in chain.rides
+            )
+            for chain in self._chains
+        )
 
     def _is_of_other_plan(self, frame: Frame, context: PassageContext) -> bool:
         """Whether times are those of another plan than the one that was told of before.
