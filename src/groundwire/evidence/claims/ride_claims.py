@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -62,6 +63,13 @@ _OF_TRIP = re.compile(
 )
 # "..., which takes 14 minutes" is told of the last ride.
 _OF_LAST = re.compile(r",\s*(?:which|that|die|der|das|was)\b", re.IGNORECASE)
+_TRIP_TAKES = re.compile(
+    r"\b(?:trip|journey|plan|option|route|way|connection|fahrt|reise|verbindung|variante|route|weg)"
+    r"\s(?:[^,;.:\d]{0,12}\s)?(?:takes?|taking|is|dauert|braucht|benötigt)\s[^,;.:\d]{0,20}$"
+    r"|(?:方案|路线|行程|全程|旅程)[^，。；：\d]{0,10}$"
+)
+# "First take the Northern line" is of the first ride.
+_FIRST = re.compile(r"(?:\b(?:first|zuerst|zunächst)\b,?|先)\s?[^,;.，；。]{0,14}$", re.IGNORECASE)
 _CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
 
 
@@ -89,17 +97,20 @@ class RideReader(RideItems):
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         frames = [*self._frames(passage, context, here, found)]
         has_lines = any(frame.of("line") for frame in frames)
-        counts_changes = len(frames) == 1 and not has_lines and self._counts_changes(passage, found)
+        is_bare = len(frames) == 1 and not has_lines
+        changes = self._changes_told(passage, found) if is_bare else frozenset[Decimal]()
         for frame in frames:
             self._told += frame.of("from", "to", "here", "trip")
-            frame.is_counted = counts_changes
+            frame.changes = changes
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
+            frame.is_first = frame is frames[0] and self._tells_first(frame)
             frame.sets_out = self._sets_out(frame)
             if self._may_be_later(frame) or not self._is_of_what_was_told(frame):
                 outcomes.append(False)
-                later = self._may_be_later(frame)
-                self._reject(frame, found, "by a plan that leaves later" if later else "")
+                found.is_untimely = not self._may_be_later(frame)
+                why = "" if found.is_untimely else "by a plan that leaves later"
+                self._reject(frame, found, why)
                 continue
             fits = self._fits(replace(frame, implied=None))
             if not has_lines and self._is_of_other_plan(frame, context):
@@ -122,14 +133,15 @@ class RideReader(RideItems):
             self.plan = self._told_of(frames)
         return outcomes
 
-    def _counts_changes(self, passage: Passage, found: Found) -> bool:
-        """Whether a passage says how often one changes."""
-        told = {fact.value.name for claim in found.counted for fact in claim.facts}
-        words = (vocabulary("ride_details")[one] for one in ("once", "twice", "thrice"))
-        text = self._draft.small
-        return "interchanges" in told or any(
-            w.search(text, passage.start, passage.end) for w in words
-        )
+    def _changes_told(self, passage: Passage, found: Found) -> frozenset[Decimal]:
+        """Return how often one changes, as a passage says it; none where it does not."""
+        facts = (fact for claim in found.counted for fact in claim.facts)
+        told = {f.number for f in facts if f.value.name == "interchanges" and f.number is not None}
+        words = vocabulary("ride_details")
+        for count, kind in enumerate(("never", "once", "twice", "thrice")):
+            if words[kind].search(self._draft.small, passage.start, passage.end):
+                told.add(Decimal(count))
+        return frozenset(told)
 
     def _told_of(self, frames: Sequence[Frame]) -> tuple[int, int] | None:
         """Return the trip and number of the one plan that has the legs of all frames, or None."""
@@ -166,10 +178,16 @@ class RideReader(RideItems):
             frame.items.append(item)
             before = self._draft.text[max(0, item.start - NEAR) : item.start]
             ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
+            ends_trip |= item.kind == "minutes" and not frame.of(*_UNTIMED) and self._is_long(item)
             frame.is_of_trip = frame.is_of_trip or ends_trip
             frame.is_left = frame.is_left or cues("alights").search(before) is not None
         if frame.items:
             yield frame
+
+    def _is_long(self, item: Item) -> bool:
+        """Whether a length of time is said to be that of a trip or plan: "the trip takes"."""
+        before = self._draft.small[max(0, item.start - 3 * NEAR) : item.start]
+        return _TRIP_TAKES.search(before) is not None
 
     def _is_in_all(self, item: Item) -> bool:
         """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
@@ -257,6 +275,12 @@ class RideReader(RideItems):
         lines, times = frame.of("line"), frame.of("departs", "clock")
         gap = (times[0].end, lines[0].start) if lines and times else (0, 0)
         return gap[0] < gap[1] and BREAK.search(self._draft.text[slice(*gap)]) is not None
+
+    def _tells_first(self, frame: Frame) -> bool:
+        """Whether a frame says that its line is taken first of all."""
+        one = frame.items[0]
+        before = self._draft.text[max(0, one.start - NEAR) : one.start]
+        return one.kind == "line" and _FIRST.search(before) is not None
 
     def _tells_a_moment(self, frame: Frame) -> bool:
         """Whether the one time of a frame is that at its one place: nothing parts the two."""

@@ -46,10 +46,11 @@ class Frame:
         implied: where it begins, where the frame before says so.
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
         is_of_trip: whether its one end is that of a trip: "the plan to B".
-        is_counted: whether a number of changes is told of its ends: "you change once on the way
-            to B".
+        changes: how often one is said to change between its ends: "you change once on the way to
+            B"; none where it is not told.
         is_left: whether one is said to leave a ride: "get off at B".
         is_then: whether its one time is that at its one place: "change at B at 9:33".
+        is_first: whether its ride is said to be the first of a plan.
         sets_out: whether its time is when one sets out, and not when its line leaves.
     """
 
@@ -57,9 +58,10 @@ class Frame:
     implied: Item | None = None
     whole: bool = False
     is_of_trip: bool = False
-    is_counted: bool = False
+    changes: frozenset[Decimal] = frozenset()
     is_left: bool = False
     is_then: bool = False
+    is_first: bool = False
     sets_out: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
@@ -82,7 +84,7 @@ class Frame:
         kinds = {one.kind for one in self.items}
         if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
             return True
-        if self.is_counted and self.of("from", "to"):
+        if self.changes and self.of("from", "to"):
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
             return len(kinds & {"departs", "arrives", "minutes"}) > 1
@@ -133,10 +135,15 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     is_plan = len(rides) == len(chain.rides)
     if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
         return False
-    if frame.is_counted and frame.of("from", "to") and not is_plan:
+    is_so_often = is_plan and chain.changes in (None, *frame.changes)
+    if frame.changes and frame.of("from", "to") and not is_so_often:
         return False
-    of_one_end = frame.is_of_trip and len(frame.of("from", "to")) == 1 and not frame.of("line")
-    if of_one_end and not is_plan:
+    if frame.is_first and not _only_walks(chain.rides[:first]):
+        return False
+    of_one_end = frame.is_of_trip and len(frame.of("from", "to")) < 2 and not frame.of("line")
+    # "Plan 1 arrives at 17:28", "the trip takes 9 minutes" are of the whole.
+    is_whole = bool(frame.of("trip")) and not frame.of("line", "from", "to", "towards", "here")
+    if (of_one_end or is_whole) and not is_plan:
         return False
     # "Take the DLR from Canary Wharf", "the DLR leaves at 9": one does not walk on first.
     walks = [rides[0]] if rides[0].walked and frame.of("from", "departs", "clock") else []
