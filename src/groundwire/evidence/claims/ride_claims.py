@@ -26,6 +26,7 @@ from groundwire.evidence.claims.ride_frames import (
     is_of_trip,
     near,
     spans,
+    stands_before,
 )
 from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
 from groundwire.evidence.claims.rides import Chain, chains_of
@@ -70,6 +71,11 @@ _TRIP_TAKES = re.compile(
 )
 # "First take the Northern line" is of the first ride.
 _FIRST = re.compile(r"(?:\b(?:first|zuerst|zunächst)\b,?|先)\s?[^,;.，；。]{0,14}$", re.IGNORECASE)
+_SERVED = re.compile(r"\b(?:serv(?:ed|ice)|call(?:s|ed)|bedient|befahren)\b", re.IGNORECASE)
+_CARRIES = re.compile(
+    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
+    re.IGNORECASE,
+)
 _CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
 
 
@@ -113,6 +119,10 @@ class RideReader(RideItems):
                 self._reject(frame, found, why)
                 continue
             fits = self._fits(replace(frame, implied=None))
+            if not fits and self._is_no_way(frame):
+                outcomes.append(False)
+                self._reject(frame, found)
+                continue
             if not has_lines and self._is_of_other_plan(frame, context):
                 outcomes.append(False)
                 self._reject(frame, found)
@@ -226,8 +236,10 @@ class RideReader(RideItems):
         kind = item.kind
         if re.search("[;；]", text[last.end : item.start]):
             return True
-        if last.kind == "line" and kind in TIMES and _CHANGED_TO.match(text, last.end):
-            return False  # "auf die Fähre umsteigen, sie fährt um 11"
+        goes_on = kind in TIMES and _CHANGED_TO.match(text, last.end)
+        if last.kind == "line" and (goes_on or _CARRIES.match(text, last.end)):
+            # "Auf die Fähre umsteigen, sie fährt um 11", "the B line gets you there in 5 minutes".
+            return bool(not goes_on and frame.of(kind))
         if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")
@@ -291,6 +303,21 @@ class RideReader(RideItems):
         return _APART.search(gap) is None and not parts[1].slack
 
     # Judgement.
+
+    def _is_no_way(self, frame: Frame) -> bool:
+        """Whether one is said to go by some lines, and no plan has all of them."""
+        lines, text = frame.of("line"), self._draft.text
+        if len(lines) < 2 or len(lines) < len(frame.items):
+            return False
+        before = max(0, frame.start - 2 * NEAR)
+        led = stands_before("aboard", text, frame.start) or stands_before(
+            "boards", text, frame.start
+        )
+        goes = led and not _SERVED.search(text, before, frame.start)
+        goes = goes or _CARRIES.match(text, frame.end) is not None
+        return goes and not any(
+            all(chain.goes_by(one.terms) for one in lines) for chain in self._chains
+        )
 
     def _may_be_later(self, frame: Frame) -> bool:
         """Whether a time is told as the last to leave at, and another plan leaves later."""

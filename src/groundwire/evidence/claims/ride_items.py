@@ -160,7 +160,7 @@ class RideItems:
                 and line_of(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
                 and (
                     stands_before("boards", text, hit.start)
-                    or (lengths and stands_before("aboard", text, hit.start))
+                    or ((lengths or found) and stands_before("aboard", text, hit.start))
                 )
             ]
         found += lengths
@@ -292,14 +292,9 @@ class RideItems:
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
             if stands_before(cue, text, hit.start):
                 return kind, kind != "here"
-        if (
-            places
-            and _BETWEEN.search(text, 0, places[-1].start)
-            and _SAME.search(text, max(0, hit.start - NEAR), hit.start)
-        ):
-            return "to", True
         if places and _SAME.search(text, max(0, hit.start - NEAR), hit.start):
-            return places[-1].kind, places[-1].sure
+            is_between = _BETWEEN.search(text, 0, places[-1].start)
+            return ("to", True) if is_between else (places[-1].kind, places[-1].sure)
         return "here", False
 
     def _is_word(self, hit: Hit) -> bool:
