@@ -30,7 +30,7 @@ from groundwire.evidence.claims.ride_frames import (
 )
 from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
 from groundwire.evidence.claims.rides import Chain, chains_of
-from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.segments import Passage, Span
 
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
@@ -92,6 +92,7 @@ class RideReader(RideItems):
         self._trips = draft.known.once(_trips)
         self.plan: tuple[int, int] | None = None
         self._told: list[Item] = []
+        self._under: dict[Span, list[Frame]] = {}
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -102,8 +103,9 @@ class RideReader(RideItems):
         outcomes: list[bool] = []
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         frames = [*self._frames(passage, context, here, found)]
+        self._bind(passage, frames)
         has_lines = any(frame.of("line") for frame in frames)
-        is_bare = len(frames) == 1 and not has_lines
+        is_bare = sum(bool(one.of("from", "to")) for one in frames) == 1 and not has_lines
         changes = self._changes_told(passage, found) if is_bare else frozenset[Decimal]()
         for frame in frames:
             self._told += frame.of("from", "to", "here", "trip")
@@ -135,6 +137,10 @@ class RideReader(RideItems):
                     found.is_untimely |= frame.is_timed_way
                 elif frame.is_row:
                     self._support(frame, found)
+            steps = next((s for at, s in self._under.items() if at[0] <= frame.start < at[1]), [])
+            if steps and frame.of("from", "to") and not self._has_steps(frame, steps):
+                outcomes.append(False)
+                self._reject(frame, found)
             if before is not None and fits and self._is_before(before, frame, fits):
                 outcomes.append(False)
                 self._reject(Frame([*before[0].items, *frame.items]), found, "in another order")
@@ -142,6 +148,39 @@ class RideReader(RideItems):
         if has_lines:
             self.plan = self._told_of(frames)
         return outcomes
+
+    def _bind(self, passage: Passage, frames: Sequence[Frame]) -> None:
+        """Bind the ends that a passage tells to the line or place that was told before them.
+
+        The line stands over an item, "1. Northern line" over "From: Morden"; the place is that of
+        "from there".
+        """
+        over = next((one.span for one in passage.scopes if one.hard and not one.earlier), None)
+        if passage.kind == "item" and over:
+            hits = self._draft.within(*over)
+            lines = [hit for hit in hits if self._kind(hit, ())[0] == "line"]
+            for frame in frames:
+                if len(lines) == 1 and {one.kind for one in frame.items} <= {"from", "to"}:
+                    start, end, terms = lines[0]
+                    frame.items.insert(0, Item("line", start, end, terms))
+            self._under.setdefault(over, []).extend(one for one in frames if one.of("line"))
+        named = [one for frame in frames[:1] for one in frame.items if one.kind != "minutes"]
+        led = named and cues("from_there").search(self._draft.text, passage.start, named[0].start)
+        if self._told and led and [one.kind for one in named] == ["to"]:
+            frames[0].implied = replace(self._told[-1], sure=False)
+
+    def _has_steps(self, frame: Frame, steps: Sequence[Frame]) -> bool:
+        """Whether every step of a list is a ride of the way that its lead tells."""
+        ways = self._fitting(frame)
+        told = [rides for step in steps if (rides := self._fitting(step))]
+        return not ways or all(
+            any(
+                chain is way and first <= at <= to <= last
+                for chain, at, to in rides
+                for way, first, last in ways
+            )
+            for rides in told
+        )
 
     def _changes_told(self, passage: Passage, found: Found) -> frozenset[Decimal]:
         """Return how often one changes, as a passage says it; none where it does not."""
@@ -156,7 +195,7 @@ class RideReader(RideItems):
     def _told_of(self, frames: Sequence[Frame]) -> tuple[int, int] | None:
         """Return the trip and number of the one plan that has the legs of all frames, or None."""
         every = [
-            {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+            {(chain.trip, chain.option) for chain, *_ in self._fitting(frame)}
             for frame in frames
             if frame.of("line")
         ]
@@ -380,16 +419,16 @@ class RideReader(RideItems):
             self.plan = None
         if self.plan is None or not frame.of("departs", "arrives", "minutes"):
             return False
-        plans = {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+        plans = {(chain.trip, chain.option) for chain, *_ in self._fitting(frame)}
         is_same_trip = self.plan[0] in {trip for trip, _ in plans}
         return self.plan[1] > 0 and is_same_trip and self.plan not in plans
 
     def _fits(self, frame: Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
-        return {(chain.trip, first) for chain, first in self._fitting(frame)}
+        return {(chain.trip, first) for chain, first, _ in self._fitting(frame)}
 
-    def _fitting(self, frame: Frame) -> list[tuple[Chain, int]]:
-        """Return the plans that a frame fits, with the first of the rides."""
+    def _fitting(self, frame: Frame) -> list[tuple[Chain, int, int]]:
+        """Return the plans that a frame fits, with the first and the last of the rides."""
         trips = frame.of("trip")
         chains = [c for c in self._chains if all(is_of_trip(one, c, self._trips) for one in trips)]
         if frame.of("line") and frame.of("departs", "arrives", "clock", "minutes"):
@@ -398,7 +437,7 @@ class RideReader(RideItems):
             legs = [c for c in chains if c.has_legs and _is_in(plain, c)]
             chains = legs or chains
         return [
-            (chain, first)
+            (chain, first, last)
             for chain in chains
             for first, last in spans(chain)
             if fits_rides(frame, chain, first, last)

@@ -84,6 +84,8 @@ class Frame:
         kinds = {one.kind for one in self.items}
         if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
             return True
+        if any(not one.terms for one in self.of("line")):
+            return True  # a line of no plan
         if self.changes and self.of("from", "to"):
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:

@@ -121,8 +121,7 @@ class StopOrderReader:
             return False
         lists = [[w.names[0] for w in run] for is_place, run in _runs(words, unknown) if is_place]
         return any(
-            len(stops) >= _FEWEST_IN_TURN
-            and not any(_rise(stops, one) for one in self._ways)
+            len(stops) >= _FEWEST_IN_TURN and not any(_rise(stops, one) for one in self._ways)
             for stops in lists
         )
 
