@@ -65,7 +65,7 @@ _OF_TRIP = re.compile(
 # "..., which takes 14 minutes" is told of the last ride.
 _OF_LAST = re.compile(r",\s*(?:which|that|die|der|das|was)\b", re.IGNORECASE)
 _TRIP_TAKES = re.compile(
-    r"\b(?:trip|journey|plan|option|route|way|connection|fahrt|reise|verbindung|variante|route|weg)"
+    r"\b(?:trip|journey|plan|option|route|way|connection|reise|verbindung|variante|weg)"
     r"\s(?:[^,;.:\d]{0,12}\s)?(?:takes?|taking|is|dauert|braucht|benötigt)\s[^,;.:\d]{0,20}$"
     r"|(?:方案|路线|行程|全程|旅程)[^，。；：\d]{0,10}$"
 )
@@ -279,7 +279,8 @@ class RideReader(RideItems):
         if last.kind == "line" and (goes_on or _CARRIES.match(text, last.end)):
             # "Auf die Fähre umsteigen, sie fährt um 11", "the B line gets you there in 5 minutes".
             return bool(not goes_on and frame.of(kind))
-        if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
+        told = frame.of("line", "to", "here", "minutes")
+        if told and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")
         if kind == "line" and _CHANGED_AT.fullmatch(text, last.end, item.start):
@@ -287,7 +288,8 @@ class RideReader(RideItems):
         if kind == "line":
             lines = frame.of("line")
             led = frame.is_timed_way or (frame.of("minutes") and not lines)
-            if led and _COLON.search(text, last.end, item.start):
+            sign = BREAK if frame.is_of_trip and last.kind == "minutes" else _COLON
+            if led and sign.search(text, last.end, item.start):
                 return True  # "leave Brixton at 9:30: take the Victoria line to Stockwell"
             if lines:
                 return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)

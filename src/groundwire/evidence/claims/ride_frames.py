@@ -377,7 +377,7 @@ def event_of(text: str, span: tuple[int, int], within: tuple[int, int]) -> str:
         (match.start(), kind)
         for kind in ("departure", "arrival")
         for match in cues(f"{kind}_behind").finditer(text, end, min(within[1], end + _VERB_BEHIND))
-        if not re.search(r"[,;，；。]|\d", text[end : match.start()])
+        if not re.search(r"[,;，；。]|\d|\b(?:and|und)\b", text[end : match.start()])
         # "09:02乘A线到B" is when one leaves: 到 leads to the place.
         and not (match[0] == "到" and cues("boards").search(text, end, match.start()))
     ]
