@@ -74,6 +74,12 @@ LEVEL_BEHIND = re.compile(rf" (?:{_any('level')})\b|(?:{_han('level')})", re.IGN
 """Behind a time, of which a value is told to have the level: 2023年的水平."""
 LEVEL_BEFORE = re.compile(rf"\b(?:{_any('level')}) (?:{_any('of_level')}) $", re.IGNORECASE)
 """Right before such a time: "the level of 2023"."""
+BETWEEN = re.compile(
+    rf"\b(?:{_any('between')}) (?:about |etwa )?$|(?:{_han('between')})约?$", re.IGNORECASE
+)
+"""Right before the first end of a range."""
+AND = re.compile(rf" (?:{_any('and')}) |(?:{_han('and')})", re.IGNORECASE)
+"""Between the ends of a range behind "between"."""
 TO_END = re.compile(rf" ?(?:{_any('to_end')}|–|-) ?|(?:{_han('to_end')})", re.IGNORECASE)
 """Between the ends of a range."""
 AT_MOST = frozenset(_TABLES["zh"]["most"])
