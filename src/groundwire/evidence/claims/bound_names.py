@@ -13,6 +13,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.figure_cues import RELATIVE
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -51,6 +52,7 @@ def without_unbound(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
     wrong |= {(one.start, one.end): told for one in claims if _is_measured_otherwise(context)}
     told = "it is a value, and the text tells it as a thing"
     wrong |= dict.fromkeys(_told_as_things(context, claims), told)
+    wrong |= dict.fromkeys(_headed_by_values(context, claims), told)
     told = "the text tells it of another property"
     wrong |= {(one.start, one.end): told for one in _of_others(context, values)}
     return [
@@ -252,14 +254,9 @@ def _told_as_things(context: PassageContext, claims: Sequence[Claim]) -> Iterato
     text, passage = context.contexts.reading.text, context.passage
     told = [c.start for c in claims if c.kind in ("number", "percent", "date", "name")]
     for mention in context.mentions:
-        start, end, facts = mention.start, mention.end, mention.named.values
-        if mention.named.entities or not facts or not all(map(_is_value_of_thing, facts)):
-            continue
-        said = {*words_of(text[start:end])}
-        if any(said <= {*words_of(fact.value.entity or fact.about)} for fact in facts):
-            continue
-        called = frozenset[str]().union(*(fact.names for fact in facts))
-        if any(not called.isdisjoint(anchor.keys) for anchor in context.names):
+        start, end = mention.start, mention.end
+        called = _properties_alone(mention, text)
+        if not called or any(not called.isdisjoint(anchor.keys) for anchor in context.names):
             continue
         quoted = text[start - 1 : start] in _QUOTES and start > 0
         lead = [w for w in context.words if w.end <= start and w.text not in _QUOTES]
@@ -269,8 +266,33 @@ def _told_as_things(context: PassageContext, claims: Sequence[Claim]) -> Iterato
         is_first = all(sense_of(w) == "determiner" for w in begins[:1])
         is_first = is_first and len(begins) < 2 + quoted and bool(behind)
         goes_on = is_first and (_is_verb(behind[0]) or behind[0].text in _OWN)
+        goes_on |= is_first and quoted and behind[0].kind == "being"
         if is_named or (goes_on and any(end <= one < passage.end for one in told)):
             yield start, end
+
+
+def _headed_by_values(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield values of a thing below or beside which a table has its figures: "| sidewalk |"."""
+    text, passage = context.contexts.reading.text, context.passage
+    heads = [scope.span for scope in passage.scopes[:2] if scope.hard]
+    corner = context.contexts.names(passage.corner) if passage.corner else ()
+    for span in heads if passage.kind == "cell" else ():
+        for mention in context.contexts.mentions(span):
+            called = _properties_alone(mention, text)
+            is_whole = text[slice(*span)].strip(" *_|") == text[mention.start : mention.end]
+            if called and is_whole and all(called.isdisjoint(one.keys) for one in corner):
+                yield from ((c.start, c.end) for c in claims if c.kind == "number" and c.facts)
+
+
+def _properties_alone(mention: Mention, text: str) -> frozenset[str]:
+    """Return what a name is a value of that is neither a thing nor a part of a thing's name."""
+    facts = mention.named.values
+    if mention.named.entities or not facts or not all(map(_is_value_of_thing, facts)):
+        return frozenset()
+    said = {*words_of(text[mention.start : mention.end])}
+    if any(said <= {*words_of(fact.value.entity or fact.about)} for fact in facts):
+        return frozenset()
+    return frozenset[str]().union(*(fact.names for fact in facts))
 
 
 def _is_value_of_thing(fact: Fact) -> bool:
