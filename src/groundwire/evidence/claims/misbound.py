@@ -114,10 +114,8 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
     for first, second in pairwise(figures):
         if context.is_left(first.start) and not _is_one_move(context, first, second):
             yield second, "the two figures are not of one thing at two times"
-        is_between = BETWEEN.search(text, max(0, first.start - _BEHIND), first.start) is not None
-        is_joined = is_between and AND.fullmatch(text, first.end, second.start) is not None
-        is_range = is_joined or TO_END.fullmatch(text, first.end, second.start) is not None
-        if is_range and _are_turned_ends(first, second):
+        joint = AND if BETWEEN.search(text, max(0, first.start - _BEHIND), first.start) else TO_END
+        if joint.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
             yield second, "the text tells a range the other way around"
         is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
         is_whole = is_total(first) and not is_total(second)
@@ -130,11 +128,10 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
 def _are_turned_ends(first: Claim, second: Claim) -> bool:
     """Whether the greatest value stands before the least, or one of them twice: 100 to 60 km/h."""
     low, high = first.facts[0], second.facts[0]
-    if not (is_value(first) and is_value(second)) or low.entities != high.entities:
-        return False
+    alike = is_value(first) and is_value(second) and low.entities == high.entities
     apart = low.periods == high.periods and (low.names != high.names or not low.periods)
     turned = low.number is not None and high.number is not None and low.number > high.number
-    return (apart and turned) or low is high
+    return alike and ((apart and turned) or low is high)
 
 
 def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[Claim, str]]:
