@@ -22,6 +22,7 @@ from groundwire.evidence.claims.figure_cues import (
     AT_MOST,
     DAY,
     IS_BASE,
+    LEVEL,
     OF_BASE,
     OWNS,
     POINTS,
@@ -88,6 +89,7 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
         for way in ("rises", "falls")
         for one in operator(way).finditer(text, start, end)
     )
+    around = around and LEVEL.search(led) is None
     return around or leads_change(context, start, claim.start, moves=True)
 
 

@@ -143,7 +143,7 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
-        is_alike = one.detail == other.detail
+        is_alike = one.detail == other.detail and values.get(one.start) == values.get(other.start)
         is_first = is_alike and OUT_OF.search(text, context.passage.start, one.start) is not None
         is_led = OUT_OF_WHOLE.fullmatch(between) is not None
         told = OF_THEM.search(between)
