@@ -371,9 +371,10 @@ def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> b
     """Whether a passage that names nothing tells a value of one thing and then that of another."""
     if context.entities:
         return False
-    above = next((found for one in context.above if (found := context.contexts.entities(one))), [])
+    above = [*filter(None, map(context.contexts.entities, context.above))][:1]
     one, other = before.facts[0].entities, claim.facts[0].entities
-    return len({a.keys for a in above}) == 1 and bool(one and other) and one.isdisjoint(other)
+    is_clear = len({thing.keys for things in above for thing in things}) == 1
+    return is_clear and bool(one and other) and one.isdisjoint(other)
 
 
 def _is_beside_change(context: PassageContext, claim: Claim, before: Claim) -> bool:
