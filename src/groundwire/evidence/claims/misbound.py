@@ -98,11 +98,11 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
         thing = things.get(claim.start) or _owner(context, claim)
         time = times.get(claim.start)
         is_with = bool(_things_with(context, claim)) and not is_more(context, claim)
-        if is_with or _is_level(context, claim, before):
-            if claim.kind == "number" and is_gap(claim):
-                yield claim, "the text tells a difference as a value"
-            if _has_another(context, claim, thing, time):
-                yield claim, "what it is told of has another value"
+        is_level = is_with or _is_level(context, claim, before)
+        if is_level and claim.kind == "number" and is_gap(claim):
+            yield claim, "the text tells a difference as a value"
+        if (is_level or _owner(context, claim)) and _has_another(context, claim, thing, time):
+            yield claim, "what it is told of has another value"
         beside = ((one, why) for one, why in _BESIDE if before and one(context, claim, before))
         yield from ((claim, why) for _, why in beside)
         before = claim
@@ -322,7 +322,9 @@ def _has_another(
     things = [thing] if thing else _things_with(context, claim)
     entities = frozenset[str]().union(*(one.keys for one in things)) or parts[0].entities
     start, end = context.clause(claim.start)
-    alone = sum(start <= q.span[0] < end for q in context.quantities) == 1  # "B (9 against 5)"
+    here = (q for q in context.quantities if q.unit != "×")
+    end = max(end, context.contexts.reading.text.find(")", start, end + _BEHIND))
+    alone = sum(start <= q.span[0] < end for q in here) == 1  # and not "B (9 against 5)"
     is_foreign = is_value(claim) and bool(first.entities) and entities.isdisjoint(first.entities)
     is_foreign = is_foreign and alone
     if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
@@ -350,21 +352,6 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     before = [q.span[1] for q in context.quantities if q.span[1] <= claim.start and not q.words]
     since = max(before, default=context.passage.start)
     return [one for one in context.entities if since <= one.start and one.end <= claim.start]
-
-
-def _is_of_another(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value stands right behind another thing than its own: "Kenya's", "Kenya (12)"."""
-    owner, first = _owner(context, claim), claim.facts[0]
-    close = context.contexts.reading.text.find(")", claim.end)
-    if owner is None or any(claim.end < q.span[0] < close for q in context.quantities):
-        return False  # "twice that of B (10 against 5)"
-    own = {
-        one.number
-        for one in context.contexts.known.about(owner.keys)
-        if one.names == first.names and not one.operands
-    }
-    is_own = not first.entities.isdisjoint(owner.keys) or first.number in own
-    return is_value(claim) and bool(own) and not is_own
 
 
 def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> bool:
@@ -451,7 +438,6 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 _TESTS = (
     *KINDS,
-    (_is_of_another, "it is of another thing"),
     (_is_called_otherwise, "the text tells it of another property"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
