@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from groundwire.evidence.claims.attachment import Anchor, is_base, joined
+from groundwire.evidence.claims.attachment import Anchor, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import OUT_OF
@@ -51,7 +51,6 @@ from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
     is_at_level_of_another_time,
     is_in_another_turn,
-    is_mean_of_others,
     is_one_of_all,
     leads_to_another,
 )
@@ -391,33 +390,6 @@ def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> boo
     return first.periods.isdisjoint(time.keys)
 
 
-def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
-    """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
-    pair = claim.facts if " − " in claim.detail else claim.facts[0].operands
-    if len(pair) != 2 or not is_gap(claim) or context.denies:
-        return False
-    first, second = pair
-    if first.entities != second.entities or first.periods == second.periods:
-        return False
-    text, held = context.contexts.reading.text, {*first.periods, *second.periods}
-    near = [one for one in context.periods if one.end <= claim.start and one.keys & held]
-    near += [one for one in context.periods if one.start >= claim.end and one.keys & held]
-    bases = [one for one in near if is_base(text, one.start)]
-    others = [one for one in near if one not in bases and one.start < claim.start]
-    if len(bases) != 1 or not others:
-        return False
-    base, other = (
-        next((f for f in (first, second) if f.periods & one.keys), None)
-        for one in (bases[0], others[-1])
-    )
-    way = direction(text[max(bases[0].start - 1, 0) : claim.end + 12])
-    if base is None or other is None or base is other or not way:
-        return False
-    return base.number is not None and other.number is not None and (
-        (other.number > base.number) != (way > 0)
-    )  # fmt: skip
-
-
 def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
     """Whether the values of two things stand in the other order than the things do."""
     text = context.contexts.reading.text
@@ -440,11 +412,9 @@ _TESTS = (
     *KINDS,
     (_is_called_otherwise, "the text tells it of another property"),
     (is_one_of_all, "it is the value of one alone"),
-    (is_mean_of_others, "it is the mean of all"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
-    (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
 )
 # Tests of a figure and the one before it.
