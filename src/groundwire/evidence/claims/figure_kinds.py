@@ -25,7 +25,6 @@ from groundwire.evidence.claims.figure_cues import (
     LEVEL,
     OF_BASE,
     OWNS,
-    POINTS,
     WITH,
 )
 from groundwire.evidence.claims.narrowing import narrows
@@ -92,31 +91,12 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     return is_around or leads_change(context, start, claim.start, moves=True)
 
 
-def _is_in_points(_: PassageContext, claim: Claim) -> bool:
-    """Whether a share is told in percentage points, which only a difference of shares is."""
-    unit = claim.facts[0].unit
-    in_points = POINTS.search(claim.text) is not None
-    return in_points and not is_gap(claim) and unit is not None and unit.symbol == "%"
-
-
 def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
     """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
     if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
         return False
     text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
     return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
-
-
-def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value that is of no one person is told "per head"."""
-    text, spans = context.contexts.reading.text, [context.clause(claim.start)]
-    if context.passage.kind == "cell":
-        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
-    first = claim.facts[0]
-    called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
-    told = operator("per_head")
-    said = any(told.search(text, *span) for span in spans)
-    return is_value(claim) and said and not told.search(called)
 
 
 def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
@@ -137,7 +117,7 @@ def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
 
 def _since(context: PassageContext, position: int) -> int:
     """Return where the figure before a place ends, or the passage begins."""
-    before = (end for start, end in (q.span for q in context.quantities) if end <= position)
+    before = (q.span[1] for q in context.quantities if q.span[1] <= position)
     return max(before, default=context.passage.start)
 
 
@@ -287,14 +267,12 @@ def is_total(claim: Claim) -> bool:
 
 
 KINDS = (
-    (_is_not_per_head, "the text tells it per head"),
     (_is_untold_rate, "it is a rate, and the text tells another or none"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),
     (_is_gap_of_others, "it is no difference of the two"),
     (_is_told_as_gap, "the text tells a value as a difference"),
     (_is_told_of_base, "a change is no share of what it is a change of"),
-    (_is_in_points, "it is no difference of two shares"),
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (_is_day, "the text tells it as a day"),
 )

@@ -51,7 +51,6 @@ from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
     is_at_level_of_another_time,
     is_in_another_turn,
-    is_one_of_all,
     leads_to_another,
 )
 from groundwire.language.glossary import fields_of
@@ -62,7 +61,6 @@ _COMPARES = frozenset(("comparison", "direction"))
 _BEHIND, _NEAR = 24, 12
 _QUIET = frozenset(("function", "approximation", "quantifier"))
 _SIGNS = ("+", "−", "±")
-_CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
 def without_misbound(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
@@ -411,7 +409,6 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 _TESTS = (
     *KINDS,
     (_is_called_otherwise, "the text tells it of another property"),
-    (is_one_of_all, "it is the value of one alone"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
