@@ -29,7 +29,6 @@ from groundwire.evidence.claims.figure_cues import (
 )
 from groundwire.evidence.claims.narrowing import narrows
 from groundwire.evidence.claims.operators import operator
-from groundwire.quantities import resolve_unit
 
 _LABEL = re.compile(r"[:：]\s*$")
 _EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")), re.IGNORECASE)
@@ -79,9 +78,8 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     led = text[start : claim.start]
     if TO.search(led) or is_where_it_began(context, start, claim.start):
         return False
-    units = (resolve_unit(q.unit or "") for q in context.quantities if q.span[0] == claim.start)
-    in_money = any(unit and unit.dimension.startswith("currency") for unit in units)
-    if in_money and _EARNS.search(led):
+    in_money = fact.unit is not None and fact.unit.dimension.startswith("currency")
+    if in_money and "unit not stated" not in claim.detail and _EARNS.search(led):
         return False
     moves = (
         one.span() for way in ("rises", "falls") for one in operator(way).finditer(text, start, end)
@@ -97,6 +95,17 @@ def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
         return False
     text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
     return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
+
+
+def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value that is of no one person is told "per head"."""
+    text, spans = context.contexts.reading.text, [context.clause(claim.start)]
+    if context.passage.kind == "cell":
+        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
+    first, told = claim.facts[0], operator("per_head")
+    called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
+    is_total = is_value(claim) and not told.search(called)
+    return is_total and any(told.search(text, *span) for span in spans)
 
 
 def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
@@ -163,13 +172,9 @@ def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     said = context.contexts.reading.text[start : context.clause(claim.start)[1]].casefold()
     if not is_value(claim) or operator("whole").search(said) is None:
         return False
-    names = {
-        name.casefold()
-        for number in known.scopes_of_fact.get(id(claim.facts[0]), ())
-        for one in known.statements[number].statement.conditions
-        for names in (one.objects if narrows(one) else ())
-        for name in names
-    }
+    scopes = (known.statements[n] for n in known.scopes_of_fact.get(id(claim.facts[0]), ()))
+    parts = [one.objects for scope in scopes for one in scope.statement.conditions if narrows(one)]
+    names = [name.casefold() for objects in parts for names in objects for name in names]
     return bool(names) and not any(name in said for name in names)
 
 
@@ -267,6 +272,7 @@ def is_total(claim: Claim) -> bool:
 
 
 KINDS = (
+    (_is_not_per_head, "the text tells it per head"),
     (_is_untold_rate, "it is a rate, and the text tells another or none"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
+from groundwire.evidence.claims.figure_kinds import is_gap
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Here
 from groundwire.evidence.claims.period_references import parts_of
@@ -23,7 +24,6 @@ from groundwire.evidence.claims.words import key_of
 
 _NEAR = 16
 _PAIR = 2
-_CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
 def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
@@ -82,10 +82,9 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
     if claim.status != "derived" or not claim.facts:
         return False
     first = claim.facts[0]
-    recorded = list(first.operands) if first.operation in _CHANGES else []
-    ends = list(claim.facts) if " − " in claim.detail else recorded
+    ends = list(claim.facts if " − " in claim.detail else first.operands)
     behind = next((q for q in context.quantities if q.span[0] >= claim.end), None)
-    if len(ends) != _PAIR or behind is None or behind.percent:
+    if not is_gap(claim) or len(ends) != _PAIR or behind is None or behind.percent:
         return False
     between = context.contexts.reading.text[claim.end : behind.span[0]]
     if len({fact.entities for fact in ends}) == _PAIR:
