@@ -12,7 +12,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import BY, SUM, TO
+from groundwire.evidence.claims.derivation import BY, MEAN, SUM, TO
 from groundwire.evidence.claims.direction import (
     is_where_it_began,
     leads_change,
@@ -166,6 +166,15 @@ def _is_untold_rate(context: PassageContext, claim: Claim) -> bool:
     )
 
 
+def _is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
+    """Whether the mean of all is told of one thing: "the roughest is A, with 0.53"."""
+    text, low = context.contexts.reading.text, _since(context, claim.start)
+    is_mean = is_value(claim) and MEAN.search(claim.facts[0].about) is not None
+    told = any(low <= one.start < claim.start for one in context.entities)
+    said = MEAN.search(text, low, context.clause(claim.start)[1])
+    return is_mean and told and said is None and not claim.facts[0].entities
+
+
 def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     """Whether the value of a channel is told as a total in a clause that does not name it."""
     known, start = context.contexts.known, _since(context, claim.start)
@@ -274,6 +283,7 @@ def is_total(claim: Claim) -> bool:
 KINDS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_untold_rate, "it is a rate, and the text tells another or none"),
+    (_is_mean_of_others, "it is the mean of all"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),
     (_is_gap_of_others, "it is no difference of the two"),
