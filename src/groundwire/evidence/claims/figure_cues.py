@@ -90,8 +90,6 @@ DAY = re.compile(_han("day"))
 """Behind the number of a day."""
 ONWARD = re.compile(rf" ?(?:{_any('onward')})\b|\s?(?:{_han('onward')})", re.IGNORECASE)
 """Behind a name that begins the next pair: "A to B and B to C"."""
-POINTS = re.compile(rf"(?:{_any('points')})\b|{_han('points')}", re.IGNORECASE)
-"""What tells a share in percentage points."""
 OF_BASE = re.compile(rf" (?:{_any('of')}) (?:[\w'’]+ ){{0,2}}?(?:{_any('base')})\b", re.IGNORECASE)
 """Behind a share of what something was: "185 % of the value"."""
 IS_BASE = re.compile(rf"(?:{_han('is_base')})[^，。；增减升降涨跌]{{2,16}}的(?:约|大约|将近)?$")

@@ -12,7 +12,7 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, is_base
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import BY, SUM, TO
+from groundwire.evidence.claims.derivation import BY, MEAN, SUM, TO
 from groundwire.evidence.claims.direction import (
     is_where_it_began,
     leads_change,
@@ -25,12 +25,10 @@ from groundwire.evidence.claims.figure_cues import (
     LEVEL,
     OF_BASE,
     OWNS,
-    POINTS,
     WITH,
 )
 from groundwire.evidence.claims.narrowing import narrows
 from groundwire.evidence.claims.operators import operator
-from groundwire.quantities import resolve_unit
 
 _LABEL = re.compile(r"[:：]\s*$")
 _EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")), re.IGNORECASE)
@@ -80,9 +78,8 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     led = text[start : claim.start]
     if TO.search(led) or is_where_it_began(context, start, claim.start):
         return False
-    units = (resolve_unit(q.unit or "") for q in context.quantities if q.span[0] == claim.start)
-    in_money = any(unit and unit.dimension.startswith("currency") for unit in units)
-    if in_money and _EARNS.search(led):
+    in_money = fact.unit is not None and fact.unit.dimension.startswith("currency")
+    if in_money and "unit not stated" not in claim.detail and _EARNS.search(led):
         return False
     moves = (
         one.span() for way in ("rises", "falls") for one in operator(way).finditer(text, start, end)
@@ -90,13 +87,6 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     around = any(low < claim.start and claim.end < high for low, high in moves)
     is_around = around and LEVEL.search(led) is None
     return is_around or leads_change(context, start, claim.start, moves=True)
-
-
-def _is_in_points(_: PassageContext, claim: Claim) -> bool:
-    """Whether a share is told in percentage points, which only a difference of shares is."""
-    unit = claim.facts[0].unit
-    in_points = POINTS.search(claim.text) is not None
-    return in_points and not is_gap(claim) and unit is not None and unit.symbol == "%"
 
 
 def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
@@ -112,11 +102,10 @@ def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
     text, spans = context.contexts.reading.text, [context.clause(claim.start)]
     if context.passage.kind == "cell":
         spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
-    first = claim.facts[0]
+    first, told = claim.facts[0], operator("per_head")
     called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
-    told = operator("per_head")
-    said = any(told.search(text, *span) for span in spans)
-    return is_value(claim) and said and not told.search(called)
+    is_total = is_value(claim) and not told.search(called)
+    return is_total and any(told.search(text, *span) for span in spans)
 
 
 def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
@@ -137,7 +126,7 @@ def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
 
 def _since(context: PassageContext, position: int) -> int:
     """Return where the figure before a place ends, or the passage begins."""
-    before = (end for start, end in (q.span for q in context.quantities) if end <= position)
+    before = (q.span[1] for q in context.quantities if q.span[1] <= position)
     return max(before, default=context.passage.start)
 
 
@@ -177,19 +166,24 @@ def _is_untold_rate(context: PassageContext, claim: Claim) -> bool:
     )
 
 
+def _is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
+    """Whether the mean of all is told of one thing: "the roughest is A, with 0.53"."""
+    text, low = context.contexts.reading.text, _since(context, claim.start)
+    is_mean = is_value(claim) and MEAN.search(claim.facts[0].about) is not None
+    told = any(low <= one.start < claim.start for one in context.entities)
+    said = MEAN.search(text, low, context.clause(claim.start)[1])
+    return is_mean and told and said is None and not claim.facts[0].entities
+
+
 def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     """Whether the value of a channel is told as a total in a clause that does not name it."""
     known, start = context.contexts.known, _since(context, claim.start)
     said = context.contexts.reading.text[start : context.clause(claim.start)[1]].casefold()
     if not is_value(claim) or operator("whole").search(said) is None:
         return False
-    names = {
-        name.casefold()
-        for number in known.scopes_of_fact.get(id(claim.facts[0]), ())
-        for one in known.statements[number].statement.conditions
-        for names in (one.objects if narrows(one) else ())
-        for name in names
-    }
+    scopes = (known.statements[n] for n in known.scopes_of_fact.get(id(claim.facts[0]), ()))
+    parts = [one.objects for scope in scopes for one in scope.statement.conditions if narrows(one)]
+    names = [name.casefold() for objects in parts for names in objects for name in names]
     return bool(names) and not any(name in said for name in names)
 
 
@@ -289,12 +283,12 @@ def is_total(claim: Claim) -> bool:
 KINDS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_untold_rate, "it is a rate, and the text tells another or none"),
+    (_is_mean_of_others, "it is the mean of all"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),
     (_is_gap_of_others, "it is no difference of the two"),
     (_is_told_as_gap, "the text tells a value as a difference"),
     (_is_told_of_base, "a change is no share of what it is a change of"),
-    (_is_in_points, "it is no difference of two shares"),
     (_is_whole_of_one, "it is the sum, and one part is named"),
     (_is_day, "the text tells it as a day"),
 )

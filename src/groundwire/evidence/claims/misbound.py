@@ -53,7 +53,6 @@ from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
     is_at_level_of_another_time,
     is_in_another_turn,
-    is_one_of_all,
     leads_to_another,
 )
 from groundwire.language.glossary import fields_of
@@ -64,7 +63,6 @@ _COMPARES = frozenset(("comparison", "direction"))
 _BEHIND, _NEAR = 24, 12
 _QUIET = frozenset(("function", "approximation", "quantifier"))
 _SIGNS = ("+", "−", "±")
-_CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
 def without_misbound(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
@@ -104,8 +102,8 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
             yield claim, "the text tells a difference as a value"
         if (is_level or _owner(context, claim)) and _has_another(context, claim, thing, time):
             yield claim, "what it is told of has another value"
-        beside = ((one, why) for one, why in _BESIDE if before and one(context, claim, before))
-        yield from ((claim, why) for _, why in beside)
+        if before and _is_beside_change(context, claim, before):
+            yield claim, "the text tells a value as a change"
         before = claim
         if _is_gap_of_another_time(claim, time or _time_of(context, claim)):
             yield claim, "it is the difference at another time"
@@ -355,16 +353,6 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     return [one for one in context.entities if since <= one.start and one.end <= claim.start]
 
 
-def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> bool:
-    """Whether a passage that names nothing tells a value of one thing and then that of another."""
-    if context.entities:
-        return False
-    above = [*filter(None, map(context.contexts.entities, context.above))][:1]
-    one, other = before.facts[0].entities, claim.facts[0].entities
-    is_clear = len({thing.keys for things in above for thing in things}) == 1
-    return is_clear and bool(one and other) and one.isdisjoint(other)
-
-
 def _is_beside_change(context: PassageContext, claim: Claim, before: Claim) -> bool:
     """Whether a value stands where a like change is told: "A gained 2 million, B about 9"."""
     start = context.clause(claim.start)[0]
@@ -413,14 +401,8 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 _TESTS = (
     *KINDS,
     (_is_called_otherwise, "the text tells it of another property"),
-    (is_one_of_all, "it is the value of one alone"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
-)
-# Tests of a figure and the one before it.
-_BESIDE = (
-    (_is_of_none_named, "it is of another thing"),
-    (_is_beside_change, "the text tells a value as a change"),
 )

@@ -12,9 +12,9 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import MEAN, SUM, TO
-from groundwire.evidence.claims.fact_index import ASSETS
+from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
+from groundwire.evidence.claims.figure_kinds import is_gap
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Here
 from groundwire.evidence.claims.period_references import parts_of
@@ -24,23 +24,6 @@ from groundwire.evidence.claims.words import key_of
 
 _NEAR = 16
 _PAIR = 2
-_CHANGES = frozenset(("difference", "delta", "percent_change"))
-
-
-def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
-    """Whether the value of one thing is told as the sum or mean of all: 共55张, "55 in total"."""
-    fact = claim.facts[0]
-    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
-    start = max([start, *(at for _, at in context.ends.items() if at <= claim.start)])
-    if not is_value(claim) or not fact.entities or context.passage.kind == "cell":
-        return False
-    cues = (SUM, MEAN) if fact.value.unit == ASSETS else (MEAN,)
-    said = [one for one in cues if one.search(text, start, claim.start)]
-    if not said or any(one.search(fact.value.name.replace("_", " ")) for one in said):
-        return False
-    spans = ((context.passage.start, context.passage.end), *context.above)
-    named = (a for span in spans for a in context.contexts.entities(span))
-    return not any(a.start < end and a.keys & fact.entities for a in named)
 
 
 def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
@@ -99,10 +82,9 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
     if claim.status != "derived" or not claim.facts:
         return False
     first = claim.facts[0]
-    recorded = list(first.operands) if first.operation in _CHANGES else []
-    ends = list(claim.facts) if " − " in claim.detail else recorded
+    ends = list(claim.facts if " − " in claim.detail else first.operands)
     behind = next((q for q in context.quantities if q.span[0] >= claim.end), None)
-    if len(ends) != _PAIR or behind is None or behind.percent:
+    if not is_gap(claim) or len(ends) != _PAIR or behind is None or behind.percent:
         return False
     between = context.contexts.reading.text[claim.end : behind.span[0]]
     if len({fact.entities for fact in ends}) == _PAIR:
