@@ -20,6 +20,7 @@ _LONGEST_LEAD = 12
 # From a word of a relation to the name that it leads to.
 _NEAR = 8
 _APART = re.compile(r"[:;：；]")
+_ENDS = re.compile(r"[\"“”»«'’]*\s*(?:[.!?;。！；]|$)")
 
 
 def support_pointed(
@@ -98,12 +99,19 @@ def related_to_itself(
     """
     text, said = draft.text, [word for own in cues for word in own]
     things = [hit for hit in here.hits if any(t.slot in ("subject", "object") for t in hit.terms)]
-    for at, (one, two) in enumerate(pairwise(things) if said else ()):
+    if not said or len(things) < 2:
+        return
+    for at, (one, two) in enumerate(pairwise(things)):
         gap = (one.end, two.start)
-        if set(one.terms) != set(two.terms) or _APART.search(text, *gap):
-            continue
         between = any(gap[0] <= word.start < gap[1] for word in said)
-        led = at == 0 and any(0 <= one.start - word.end <= _NEAR for word in said)
-        listed = LISTED.fullmatch(text, *gap) and len(things) == at + 2
-        if between or led or listed:
-            yield two.start, two.end
+        if set(one.terms) == set(two.terms) and not _APART.search(text, *gap):
+            led = at == 0 and any(0 <= one.start - word.end <= _NEAR for word in said)
+            listed = LISTED.fullmatch(text, *gap) and len(things) == at + 2
+            if between or led or listed:
+                yield two.start, two.end
+    breaks = (LISTED.fullmatch(text, one.end, two.start) is None for one, two in pairwise(things))
+    start = max((at for at, is_break in enumerate(breaks, 1) if is_break), default=0)
+    if len(things) > start + 1 and _ENDS.match(text, things[-1].end):
+        # "A has two prerequisites: B and A."
+        told = {hit.terms for hit in things[:start]}
+        yield from ((one.start, one.end) for one in things[start:] if one.terms in told)

@@ -64,6 +64,7 @@ _OF_TRIP = re.compile(
 )
 # "..., which takes 14 minutes" is told of the last ride.
 _OF_LAST = re.compile(r",\s*(?:which|that|die|der|das|was)\b", re.IGNORECASE)
+_LONG = 54
 _TRIP_TAKES = re.compile(
     r"\b(?:trip|journey|plan|option|route|way|connection|reise|verbindung|variante|weg)"
     r"\s(?:[^,;.:\d]{0,12}\s)?(?:takes?|taking|is|dauert|braucht|benötigt)\s[^,;.:\d]{0,20}$"
@@ -101,29 +102,30 @@ class RideReader(RideItems):
         frames = [*self._frames(passage, context, here, found)]
         self._bind(passage, frames)
         has_lines = any(frame.of("line") for frame in frames)
-        is_bare = sum(bool(one.of("from", "to")) for one in frames) == 1 and not has_lines
+        told = [one for one in frames if one.of("from", "to", "minutes")]
+        is_bare = len(told) == 1 and not has_lines
         changes = self._changes_told(passage, found) if is_bare else frozenset[Decimal]()
         for frame in frames:
             self._told += frame.of("from", "to", "here", "trip")
             frame.changes = changes
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
-            frame.is_first = frame is frames[0] and self._tells_first(frame)
+            led = _FIRST.search(self._draft.text, max(0, frame.start - NEAR), frame.start)
+            frame.is_first = (
+                frame is frames[0] and frame.items[0].kind == "line" and led is not None
+            )
             frame.sets_out = self._sets_out(frame)
-            if self._may_be_later(frame) or not self._is_of_what_was_told(frame):
-                outcomes.append(False)
-                found.is_untimely = not self._may_be_later(frame)
-                why = "" if found.is_untimely else "by a plan that leaves later"
-                self._reject(frame, found, why)
-                continue
+            is_late, is_told = self._may_be_later(frame), self._is_of_what_was_told(frame)
             fits = self._fits(replace(frame, implied=None))
-            if not fits and self._is_no_way(frame):
+            if (
+                is_late
+                or not is_told
+                or (not fits and self._is_no_way(frame))
+                or (not has_lines and self._is_of_other_plan(frame, context))
+            ):
                 outcomes.append(False)
-                self._reject(frame, found)
-                continue
-            if not has_lines and self._is_of_other_plan(frame, context):
-                outcomes.append(False)
-                self._reject(frame, found)
+                found.is_untimely |= not is_told
+                self._reject(frame, found, "by a plan that leaves later" if is_late else "")
                 continue
             if frame.says_something:
                 follows = self._fits(frame) if frame.implied else fits
@@ -133,7 +135,9 @@ class RideReader(RideItems):
                     found.is_untimely |= frame.is_timed_way
                 elif frame.is_row:
                     self._support(frame, found)
-            steps = next((s for at, s in self._under.items() if at[0] <= frame.start < at[1]), [])
+            steps = next(
+                (s for at, s in self._under.items() if at[0] <= frame.start < at[1]), list[Frame]()
+            )
             if steps and frame.of("from", "to") and not self._has_steps(frame, steps):
                 outcomes.append(False)
                 self._reject(frame, found)
@@ -153,8 +157,7 @@ class RideReader(RideItems):
         """
         over = next((one.span for one in passage.scopes if one.hard and not one.earlier), None)
         if passage.kind == "item" and over:
-            hits = self._draft.within(*over)
-            lines = [hit for hit in hits if self._kind(hit, ())[0] == "line"]
+            lines = [h for h in self._draft.within(*over) if self._kind(h, ())[0] == "line"]
             for frame in frames:
                 if len(lines) == 1 and {one.kind for one in frame.items} <= {"from", "to"}:
                     start, end, terms = lines[0]
@@ -223,16 +226,12 @@ class RideReader(RideItems):
             frame.items.append(item)
             before = self._draft.text[max(0, item.start - NEAR) : item.start]
             ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
-            ends_trip |= item.kind == "minutes" and not frame.of(*_UNTIMED) and self._is_long(item)
+            takes = _TRIP_TAKES.search(self._draft.small, max(0, item.start - _LONG), item.start)
+            ends_trip |= item.kind == "minutes" and not frame.of(*_UNTIMED) and takes is not None
             frame.is_of_trip = frame.is_of_trip or ends_trip
             frame.is_left = frame.is_left or cues("alights").search(before) is not None
         if frame.items:
             yield frame
-
-    def _is_long(self, item: Item) -> bool:
-        """Whether a length of time is said to be that of a trip or plan: "the trip takes"."""
-        before = self._draft.small[max(0, item.start - 3 * NEAR) : item.start]
-        return _TRIP_TAKES.search(before) is not None
 
     def _is_in_all(self, item: Item) -> bool:
         """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
@@ -325,12 +324,6 @@ class RideReader(RideItems):
         gap = (times[0].end, lines[0].start) if lines and times else (0, 0)
         return gap[0] < gap[1] and BREAK.search(self._draft.text[slice(*gap)]) is not None
 
-    def _tells_first(self, frame: Frame) -> bool:
-        """Whether a frame says that its line is taken first of all."""
-        one = frame.items[0]
-        before = self._draft.text[max(0, one.start - NEAR) : one.start]
-        return one.kind == "line" and _FIRST.search(before) is not None
-
     def _tells_a_moment(self, frame: Frame) -> bool:
         """Whether the one time of a frame is that at its one place: nothing parts the two."""
         parts = frame.of("here", "clock", "departs", "arrives")
@@ -347,9 +340,7 @@ class RideReader(RideItems):
         if len(lines) < 2 or len(lines) < len(frame.items):
             return False
         before = max(0, frame.start - 2 * NEAR)
-        led = stands_before("aboard", text, frame.start) or stands_before(
-            "boards", text, frame.start
-        )
+        led = any(stands_before(cue, text, frame.start) for cue in ("aboard", "boards"))
         goes = led and not _SERVED.search(text, before, frame.start)
         goes = goes or CARRIES.match(text, frame.end) is not None
         return goes and not any(
@@ -395,8 +386,7 @@ class RideReader(RideItems):
         at = (time.start - NEAR, time.end + BEHIND)
         if last and key == "to" and cues("there").search(self._draft.text, *at):
             # "Take the Jubilee line to Canary Wharf. You are there at 10:00."
-            frame = Frame([last, time])
-            return bool(self._fits(frame))
+            return bool(self._fits(Frame([last, time])))
         return any(
             near(time, getattr(chain, time.kind))
             or any(

@@ -86,7 +86,7 @@ class Frame:
             return True
         if any(not one.terms for one in self.of("line")):
             return True  # a line of no plan
-        if self.changes and self.of("from", "to"):
+        if self.changes and self.of("from", "to", "minutes"):
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
             return len(kinds & {"departs", "arrives", "minutes"}) > 1
@@ -138,7 +138,7 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
         return False
     is_so_often = is_plan and chain.changes in (None, *frame.changes)
-    if frame.changes and frame.of("from", "to") and not is_so_often:
+    if frame.changes and frame.of("from", "to", "minutes") and not is_so_often:
         return False
     if frame.is_first and not _only_walks(chain.rides[:first]):
         return False

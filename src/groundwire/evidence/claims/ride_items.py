@@ -232,7 +232,9 @@ class RideItems:
             behind, after = [*found[at + 1 : at + 3], none, none][:2]
             if item.kind == "here":
                 end, gap = ends.get(behind.kind, ""), text[item.end : behind.start]
-                if end and not _PARTED.search(gap) and after.kind not in ("here", *ends.values()):
+                beside = text[behind.end : after.start]
+                is_other = after.kind in ("here", *ends.values()) and not _PARTED.search(beside)
+                if end and not is_other and not _PARTED.search(gap):
                     item = replace(item, kind=end)  # "in Bank trifft man um 8:18 Uhr ein"
                 elif last.kind in ends and THERE.fullmatch(text, last.end, item.start):
                     item = replace(item, kind=ends[last.kind])

@@ -109,11 +109,10 @@ def judge_vehicles(draft: DraftStatements, passage: Passage, found: Found) -> No
 
 def _other_vehicles(known: Knowledge) -> re.Pattern[str] | None:
     """Return what finds the name of a line before the word for another vehicle."""
-    names: set[str] = set()
-    for stated in known.statements:
-        one = stated.statement
-        cells = (objects for condition in one.conditions for objects in condition.objects)
-        names |= {n.casefold() for cell in (one.subject, *one.objects, *cells) for n in cell}
+    told = [stated.statement for stated in known.statements]
+    cells = [cell for one in told for cell in (one.subject, *one.objects)]
+    cells += [cell for one in told for condition in one.conditions for cell in condition.objects]
+    names = {name.casefold() for cell in cells for name in cell}
     lines = [name.removesuffix(" line") for name in names if name.endswith(" line")]
     if not lines:
         return None
