@@ -23,7 +23,7 @@ from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.quantities import CLASSIFIER, Quantity, resolve_unit
+from groundwire.quantities import Quantity, resolve_unit
 
 _HOLDS = ("supported", "derived")
 # What an aside stands between.
@@ -33,7 +33,7 @@ _MEASURED_IN = frozenset(("in", "以", "按"))
 _QUOTES = frozenset("\"“”„«»'")
 _PARTS = frozenset(",;，；、")
 _SHORTEST = 5
-_OWN = frozenset(("'s", "’s"))
+_OWN = frozenset(("'s", "’s", "的"))
 _NAMING = frozenset[str](cue_tables()["naming"])
 
 
@@ -262,17 +262,16 @@ def _told_as_things(context: PassageContext, claims: Sequence[Claim]) -> Iterato
         lead = [w for w in context.words if w.end <= start and w.text not in _QUOTES]
         behind = [w for w in context.words if w.start >= end and w.text not in _QUOTES]
         is_named = _tells_name(lead, behind, quoted=quoted)
-        begins = [w for w in lead if w.kind != "sign" and w.start >= context.clause(start)[0]]
-        is_first = all(sense_of(w) == "determiner" for w in begins[:1])
-        is_first = is_first and len(begins) < 2 + quoted and bool(behind)
-        is_verb = is_first and (_is_verb(behind[0]) or behind[0].text in _OWN)
         first, last = context.clause(start)
-        goes_on = is_verb and not any(first <= one.start < last for one in context.entities)
-        goes_on |= (
-            is_first
-            and quoted
-            and (is_verb or (behind[0].kind == "being" or behind[0].text == "的"))
-        )
+        begins = [w for w in lead if w.kind != "sign" and w.start >= first]
+        is_first = all(sense_of(w) == "determiner" for w in begins[:1]) and bool(behind)
+        if not is_first or len(begins) > 1 + quoted:
+            goes_on = False
+        elif quoted:
+            goes_on = _is_verb(behind[0]) or behind[0].kind == "being" or behind[0].text in _OWN
+        else:
+            alone = not any(first <= one.start < last for one in context.entities)
+            goes_on = alone and (_is_verb(behind[0]) or behind[0].text in _OWN - {"的"})
         if is_named or (goes_on and any(end <= one < passage.end for one in told)):
             yield start, end
 
@@ -312,12 +311,9 @@ def _tells_name(lead: Sequence[Word], behind: Sequence[Word], *, quoted: bool) -
     """Whether the words beside a name say that a thing is called so: "the map “A”", A这张地图."""
     if quoted and lead and _NAMING & {token.lemma for token in lead[-1].tokens}:
         return True
-    points = [w for w in behind[:3] if sense_of(w) == "determiner" or CLASSIFIER.fullmatch(w.text)]
-    if points and points[0] is not behind[0]:
-        return False
-    rest = behind[len(points) :][:1]
-    is_han = bool(rest) and not rest[0].text.isascii() and (quoted or bool(points))
-    return is_han and rest[0].text in _NAMING
+    points = bool(behind) and sense_of(behind[0]) == "determiner"  # 这张
+    rest = behind[points : points + 1]
+    return any((quoted or points) and not w.text.isascii() and w.text in _NAMING for w in rest)
 
 
 def _lead(context: PassageContext, start: int) -> str:

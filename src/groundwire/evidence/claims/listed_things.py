@@ -12,11 +12,10 @@ from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.figure_cues import is_comma, joins_last
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.proof import sense_of
-from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 
@@ -40,63 +39,48 @@ def misplaced_things(context: PassageContext, text: str) -> Iterator[Span]:
         if signs in _BRACKETS and is_other:  # 旺角（Causeway Bay）
             yield other.start, other.end
     for cue in context.words:
-        before = [one for one in things if one.end <= cue.start]
-        behind = [one for one in things if one.start >= cue.end]
         sense = sense_of(cue)
         if sense in ("adjacent", "related"):
-            yield from _beside(context, cue, before[-1:], behind, text)
-        elif sense == "then" and before and behind:
-            again = (one for one in _run(behind, text) if one.keys == before[-1].keys)
-            yield from ((one.start, one.end) for one in again)
+            yield from _beside(context, cue, things, text)
+        elif sense == "then":
+            before = [one.keys for one in things if one.end <= cue.start][-1:]
+            behind = _run([one for one in things if one.start >= cue.end], text)
+            yield from ((one.start, one.end) for one in behind if one.keys in before)
         elif sense == "same_as":
             yield from _called_otherwise(context, cue, things)
 
 
 def _told_twice(context: PassageContext) -> Iterator[Span]:
     """Yield a name that is all of an item, where an item above it in its list is that thing too."""
-    own, passages = _only_name(context, context.passage), context.contexts.reading.passages
-    for one in passages if own is not None else ():
-        is_above = (
-            one.start < context.passage.start and one.scopes[:1] == context.passage.scopes[:1]
-        )
-        other = _only_name(context, one) if is_above else None
-        if own is not None and other is not None and own.named.entities == other.named.entities:
-            yield own.start, own.end
-            return
-
-
-def _only_name(context: PassageContext, item: Passage) -> Mention | None:
-    """Return the name of a thing that is all of an item of a list, or None."""
-    named = context.contexts.mentions((item.start, item.end)) if item.kind == "item" else []
-    said = context.contexts.reading.text[item.start : item.end].strip(_SIGNS)
-    whole = [m for m in named if m.named.entities and len(said) == m.end - m.start]
-    return whole[0] if whole else None
+    contexts, own, told = context.contexts, context.passage, set[frozenset[str]]()
+    for one in contexts.reading.passages if own.kind == "item" else ():
+        named = contexts.entities((one.start, one.end))
+        if one.scopes[:1] != own.scopes[:1] or one.kind != "item" or len(named) != 1:
+            continue
+        whole = contexts.reading.text[one.start : one.end].strip(_SIGNS)
+        is_whole = len(whole) == named[0].end - named[0].start
+        if one == own and is_whole and named[0].keys in told:
+            yield named[0].start, named[0].end
+        told |= {named[0].keys} if is_whole and one.start < own.start else set()
 
 
 def _beside(
-    context: PassageContext,
-    cue: Word,
-    before: Sequence[Anchor[str]],
-    behind: Sequence[Anchor[str]],
-    text: str,
+    context: PassageContext, cue: Word, things: Sequence[Anchor[str]], text: str
 ) -> Iterator[Span]:
     """Yield what is told to be beside itself, and what a recorded list of others does not have."""
+    start, _ = context.clause(cue.start)
+    before = [one for one in things if start <= one.start and one.end <= cue.start][-1:]
+    behind = [one for one in things if one.start >= cue.end]
     listed = _run(behind, text)
     if len(listed) == 1 and len(behind) > 1:  # "the neighbours of Austria are"
         between = context.contexts.annotated.within(listed[0].end, behind[1].start)
         if between and all(word.kind == "being" for word in between):
             before, listed = listed, _run(behind[1:], text)
-    start, _ = context.clause(cue.start)
-    before = [one for one in before if one.start >= start]
     yield from ((one.start, one.end) for one in listed if before and one.keys == before[0].keys)
-    sides = [
-        (own, others)
-        for own, others in context.contexts.known.once(_related)
-        if sum(not one.keys.isdisjoint(others) for one in listed) > 1
-    ]
+    related = context.contexts.known.once(_related)
+    sides = [pair for pair in related if sum(bool(one.keys & pair[1]) for one in listed) > 1]
     for one in (*before, *listed) if sides else ():
-        held = (own | others if one in listed else own for own, others in sides)
-        if all(one.keys.isdisjoint(some) for some in held):
+        if not any(one.keys & (own | others if one in listed else own) for own, others in sides):
             yield one.start, one.end
 
 
@@ -116,13 +100,8 @@ def _run(things: Sequence[Anchor[str]], text: str) -> list[Anchor[str]]:
 def _related(known: Knowledge) -> list[tuple[frozenset[str], frozenset[str]]]:
     """Return the keys of each thing with a recorded relation, and of those on its other side."""
     stated = (known.statements[number].statement for number in known.by_kind.get("relation", ()))
-    return [
-        (
-            frozenset(map(key_of, one.subject)),
-            frozenset(key_of(name) for names in one.objects for name in names),
-        )
-        for one in stated
-    ]
+    sides = ((one.subject, [name for names in one.objects for name in names]) for one in stated)
+    return [(frozenset(map(key_of, a)), frozenset(map(key_of, b))) for a, b in sides]
 
 
 def _called_otherwise(

@@ -31,11 +31,11 @@ from groundwire.evidence.claims.figure_cues import (
 )
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.listed_things import misplaced_things
-from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.language import Span as Word
 from groundwire.language.tagging import is_word
 from groundwire.quantities import Quantity, resolve_unit
 
@@ -71,7 +71,6 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _added_parts(context, claims)
     yield from _sums_of_each(context, claims)
     yield from misplaced_things(context, text)
-    yield from _glued(context)
     yield from _qualifying(context)
     yield from _lengthened(context)
     for own in AND_OWN.finditer(text, context.passage.start, context.passage.end):
@@ -135,25 +134,17 @@ def _sums_of_each(context: PassageContext, claims: Sequence[Claim]) -> Iterator[
             yield claim.start, claim.end
 
 
-def _glued(context: PassageContext) -> Iterator[Span]:
-    """Yield the side of a place where it is no part of its name: 西 of 香港西."""
-    ends = {mention.end for mention in context.mentions}
-    for word in context.words:
-        is_side = word.role is None and word.text[0] in _SIDES and word.start in ends
-        if is_side and (len(word.text) == 1 or not is_word(word.text)):
-            yield word.start, word.end
-
-
 def _lengthened(context: PassageContext) -> Iterator[Span]:
-    """Yield a noun with a capital that makes another name of the one before it: "Prague City"."""
-    text, names = context.contexts.reading.text, [(m.start, m.end) for m in context.mentions]
-    for start, end in ((one.start, one.end) for one in context.entities):
-        word = context.contexts.annotated.at(end + 1) if text[end : end + 1] == " " else None
-        if word is None or word.role is not None or word.quantity is not None:
+    """Yield what makes another name of the one before it: "Prague City", 西 of 香港西."""
+    names, ends = context.mentions, {one.end for one in context.entities}
+    sides = {one.end for one in names}
+    for word in context.words:
+        if word.role or word.quantity or any(m.start <= word.start < m.end for m in names):
             continue
-        token, is_own = word.tokens[0], any(a <= word.start < b for a, b in names)
-        is_name = text[start].isupper() and token.text[0].isupper() and not token.text.isupper()
-        if is_name and not is_own and token.language == "en" and word.end <= context.passage.end:
+        is_side = word.start in sides and word.text[0] in _SIDES
+        is_side = is_side and (len(word.text) == 1 or not is_word(word.text))
+        is_title = word.start - 1 in ends and word.text.istitle()
+        if is_side or (is_title and word.tokens[0].language == "en"):
             yield word.start, word.end
 
 
@@ -163,38 +154,28 @@ def _qualifying(context: PassageContext) -> Iterator[Span]:
     "The former leader" is not the leader, 调整后收入 not the revenue, nor "the second five" the
     first.
     """
-    named = [(m.start, m.end) for m in context.mentions]
-    for before, word, behind in zip(
-        context.words, context.words[1:], context.words[2:], strict=False
-    ):
-        forms = {form for token in word.tokens for form in (token.key, token.lemma)}
-        roles, sense = (behind.role.role if behind.role else behind.kind), sense_of(word)
-        amount = behind.quantity
-        counted = amount is not None and amount.value != 1 and not amount.unit
-        if any(start <= word.start < end for start, end in named):
-            continue
-        if forms & _FORMER:
-            is_told = roles in _NO_NOUNS
-        elif forms & _ADJUSTED:
-            is_told = behind.text != _AFTER and behind.kind not in ("time", "leftover")
-        elif word.text == _AHEAD:
-            plain = before.is_silent or before.kind == "quantifier"
-            is_told = behind.quantity is not None or not plain or before.end < word.start
-            is_told = (
-                is_told
-                or roles in _NO_NOUNS
-                or (behind.kind == "time" and not behind.text[:4].isdigit())
-            )
-        elif sense_of(before) == "determiner" and sense == "then":  # "the second five"
-            is_told = not counted and sense_of(behind) not in ("whole", "document")
-        else:  # "the younger two"
-            is_told = not (
-                counted
-                and sense_of(before) == "determiner"
-                and operator("new").fullmatch(word.text)
-            )
-        if not is_told:
+    words = context.words
+    for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+        is_name = any(m.start <= word.start < m.end for m in context.mentions)
+        if not is_name and _makes_another(before, word, behind):
             yield word.start, word.end
+
+
+def _makes_another(before: Word, word: Word, behind: Word) -> bool:
+    """Whether a word says of what stands behind it that it was or was made so, or comes later."""
+    forms = {form for token in word.tokens for form in (token.key, token.lemma)}
+    amount = behind.quantity
+    if forms & _FORMER:
+        return behind.kind not in _NO_NOUNS
+    if forms & _ADJUSTED:
+        return behind.text == _AFTER or behind.kind in ("time", "leftover")
+    if word.text == _AHEAD:
+        led = before.end == word.start and (before.is_silent or before.kind == "quantifier")
+        short = amount is not None or (behind.kind == "time" and not behind.text[:4].isdigit())
+        return led and not short and behind.kind not in _NO_NOUNS
+    counted = amount is not None and amount.value != 1 and not amount.unit
+    is_next = counted or sense_of(behind) in ("whole", "document")
+    return is_next and sense_of(word) == "then" and sense_of(before) == "determiner"
 
 
 def _before_own_names(context: PassageContext) -> Iterator[Span]:
