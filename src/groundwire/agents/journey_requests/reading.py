@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from groundwire.agents.journey_requests.asides import (
+    named_services,
     read_artefacts,
     read_line_question,
     read_plan_questions,
@@ -81,6 +82,7 @@ from groundwire.agents.journey_requests.times import (
     find_said_times,
     half_open,
     is_another_day,
+    on_day,
     times_said,
 )
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
@@ -199,6 +201,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
             # Who comes from where to one place is named.
             left = tuple(one for one in left if not CAPITALIZED.fullmatch(one))
         judged = replace(judged, asks=asks or (which_trip(judged.trips, left) if left else ""))
+    follows = of_a_trip and (judged.goes_on or not _sound(judged.trips))
+    if today is not None and not (follows or recurs):
+        judged = replace(judged, trips=on_day(judged.trips, today))
     planned = not judged.asks
     said = tuple(one.words for one in ends)
     often = () if open_question else told_of(recurring, artefacts, said, planned=planned)
@@ -296,6 +301,14 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             spans.append((start, end))
             continue
         question = (of_services := read_service_question(said)) or read_question(f"{said}?")
+        meant = _MEANS.match(said)
+        if meant is not None and found and found[-1].tool == "get_line_status":
+            # "Is the Overground running? I mean the Mildmay line."
+            lines, _ = named_services(meant["what"])
+            if lines:
+                found[-1] = replace(found[-1], arguments={"lines": list(lines)})
+                spans.append((start, end))
+                continue
         if question is not None and question.tool == "get_arrivals":
             # "From Bank after 11 tonight": no time is part of a name.
             bare = blanked(said, [one.span for one in find_times(said)])
@@ -316,6 +329,9 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+_MEANS = re.compile(
+    r"^\W*(?:(?:well|sorry|specifically)\W+)*i\s+mean(?:t)?\s+(?P<what>[^.?!]+)", re.IGNORECASE
+)
 _TURN = re.compile(
     r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
     re.IGNORECASE,

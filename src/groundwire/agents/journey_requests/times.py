@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import WORDS, content
+from groundwire.agents.journey_requests.model import TripAsked
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
@@ -215,12 +216,15 @@ def in_its_part(clock: str, before: JsonValue) -> str:
 def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
     """A time as ISO date and clock, read against a day that is not the planner's own.
 
-    What is counted from now on the present day is left to the planner, which has a clock.
+    What is counted from now on the present day is left to the planner, which has a clock. So is an
+    hour without a day, which may be of the day of a trip before.
     """
-    if mention.expression.after is not None and today == datetime.now(LONDON).date():
+    said, now = mention.expression, datetime.now(LONDON)
+    if said.after is not None and today == now.date():
+        return {}
+    if said.day is None and said.after is None and said.exact is None:
         return {}
     try:
-        now = datetime.now(LONDON)
         reading = mention.on(now if today == now.date() else datetime.combine(today, time(0)))
     except InputError:
         return {}
@@ -230,6 +234,16 @@ def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
     if mention.time_is is not None:
         told["time_is"] = mention.time_is
     return told
+
+
+def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
+    """Return trips, the first hour of them without a day on one that is not the planner's own."""
+    timed = (at for at, one in enumerate(trips) if "time" in one.wishes)
+    first = next(timed, None)
+    if first is None or today == datetime.now(LONDON).date() or day_said(trips[first].wishes):
+        return trips
+    wishes = {**trips[first].wishes, "date": today.isoformat()}
+    return (*trips[:first], replace(trips[first], wishes=wishes), *trips[first + 1 :])
 
 
 def _is_day_alone(mention: TimeMention) -> bool:

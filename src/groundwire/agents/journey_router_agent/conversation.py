@@ -133,6 +133,9 @@ def understood(task: Task) -> Understood:
 
 def _of_no_trip(request: JourneyRequest, task: Task, held: Held) -> Understood:
     """A request without a trip of its own: files of those at hand, a question, or what to ask."""
+    if request.of_plans and held.journeys and not turned(request.unread):
+        # "How many stops is that?"
+        return Understood(replace(request, foreign=False, asks=""), (), "", held)
     asks = request.asks
     if not asks and not _says_something(request):
         asks = ASK_WHERE

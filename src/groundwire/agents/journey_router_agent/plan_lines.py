@@ -15,7 +15,7 @@ from typing import NamedTuple
 from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.journeys.conditions import told
-from groundwire.journeys.lines.names import LINES
+from groundwire.journeys.lines.names import LINES, Line
 from groundwire.journeys.network.service_days import DIFFER, LEFT_OUT
 from groundwire.journeys.telling import NOT_KNOWN
 from groundwire.journeys.wording import count, day, listed
@@ -28,6 +28,9 @@ _CAVEAT = re.compile(rf" (?:(?:{NOT_KNOWN}|{DIFFER}|{LEFT_OUT})[^.]*|Times are e
 # The name of an option, in what the planner notes.
 _NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
+_OF_A_LINE = re.compile(
+    r"“[^”]+” is not taken into account: say “only by (?:the )?(?P<line>[^”]+)” for that\."
+)
 _NUMBERED = frozenset(("tram", "train", "metro", "ferry", "funicular", "coach"))
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
@@ -161,6 +164,49 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
             yield f"{ends}: {'; '.join(said)}."
+
+
+def by_lines(notes: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
+    """Yield the notes; of a line that was asked for beside others, which plan goes by it."""
+    for note in notes:
+        said = _OF_A_LINE.fullmatch(note)
+        goes = list(_going_by(said["line"], journeys)) if said is not None else []
+        yield from goes or [note]
+
+
+def _going_by(said: str, journeys: Sequence[Row]) -> Iterator[str]:
+    """Say for each journey which of its plans, the first of them, goes by a line."""
+    for journey in journeys:
+        for number, plan in enumerate(rows(journey, "plans"), 1):
+            lines = {fold(one.removesuffix(" line")): one for one in texts(plan, "lines")}
+            line = lines.get(fold(said.lower().removesuffix(" line")))
+            if line is not None:
+                ends = f"{journey['from']} to {journey['to']}"
+                yield f"{ends}: plan {number} goes by {_named(line, numbered=False)}, as asked."
+                break
+
+
+def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
+    """Say of each stop whether the line calls at it that was asked about."""
+    for question in questions:
+        said = fold(question.of_line.lower().removesuffix(" line"))
+        asked = next((one for one in LINES if said and said in map(fold, _names(one))), None)
+        name = fold(str(question.arguments.get("query", "")))
+        stops = [
+            stop
+            for one in outputs
+            if one.get("tool") == question.tool
+            for stop in rows(one, "stops")
+            if fold(str(stop["name"])) == name
+        ]
+        if asked is not None and len(stops) == 1:
+            calls = asked.id in texts(stops[0], "lines")
+            verb = "calls" if calls else "does not call"
+            yield f"{'Yes' if calls else 'No'}: the {asked.full_name} {verb} at {stops[0]['name']}."
+
+
+def _names(line: Line) -> tuple[str, ...]:
+    return line.name, line.full_name.removesuffix(" line"), *line.aliases
 
 
 def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
