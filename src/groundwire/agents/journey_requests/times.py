@@ -54,6 +54,7 @@ _EVENING_BEHIND = re.compile(
     r"\s*(?:tomorrow\s+|tonight\s+)?for\s+"
     rf"(?:(?:an?\s+|the\s+|our\s+)?{_EVENING}|(?:theatre|cinema|opera|ballet)\b)"
 )
+_IN_THE_EVENING = " in the evening"
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
 
@@ -129,9 +130,9 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
         clock = expression.clock
         late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
         if late and expression.part is None and _is_evening(text, start, mention, of_event):
-            wishes |= {"time": f"{raw} in the evening", "time_is": "arriving"}
+            wishes |= {"time": f"{raw}{_IN_THE_EVENING}", "time_is": "arriving"}
         if today is not None:
-            wishes = _dated(mention, today) or wishes
+            wishes |= _dated(mention, today, wishes, later=any(not one.day_only for one in found))
         day_only = not (timed or expression.after or expression.exact)
         vague = expression.part is not None and expression.clock is None
         found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague))
@@ -213,26 +214,29 @@ def in_its_part(clock: str, before: JsonValue) -> str:
     return f"{clock} {name if name.endswith('night') else f'in the {name}'}"
 
 
-def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
+def _dated(
+    mention: TimeMention, today: date, said: Mapping[str, JsonValue], *, later: bool
+) -> dict[str, JsonValue]:
     """A time as ISO date and clock, read against a day that is not the planner's own.
 
     What is counted from now on the present day is left to the planner, which has a clock. So is an
-    hour without a day, which may be of the day of a trip before.
+    hour without a day, which may be of the day of a trip before, and whether a later hour of a day
+    is before noon.
     """
-    said, now = mention.expression, datetime.now(LONDON)
-    if said.after is not None and today == now.date():
-        return {}
-    if said.day is None and said.after is None and said.exact is None:
+    words, now = mention.expression, datetime.now(LONDON)
+    of_now = words.after is not None and today == now.date()
+    if of_now or (words.day is None and words.after is None and words.exact is None):
         return {}
     try:
         reading = mention.on(now if today == now.date() else datetime.combine(today, time(0)))
     except InputError:
         return {}
     told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}
+    if words.borrowed and later and isinstance(words.clock, Clock) and not words.clock.placed:
+        return told
     if not _is_day_alone(mention):
-        told["time"] = f"{reading.when:%H:%M}"
-    if mention.time_is is not None:
-        told["time_is"] = mention.time_is
+        evening = str(said["time"]).endswith(_IN_THE_EVENING) and reading.when.hour < 12
+        told["time"] = f"{reading.when.hour + 12 * evening:02}:{reading.when:%M}"
     return told
 
 

@@ -240,7 +240,7 @@ class StationReader:
         note = f"{raw.strip()} is a real place, but no station here has just that name"
         note = note if absent else ""
         held = self.holding(raw)
-        if len(held) > 1:
+        if len(held) > 1 and not absent:
             return StationReading(raw, "ambiguous", options=tuple(held[:MOST_OPTIONS]), note=note)
         if not absent and not held:
             found = [
