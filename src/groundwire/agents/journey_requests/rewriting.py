@@ -205,7 +205,13 @@ class _Known:
 
     def number(self, said: str) -> int:
         """Return a number that is said in digits or words."""
-        return int(said) if said.isdigit() else self.numbers[said.casefold()]
+        if said.isdigit():
+            return int(said)
+        if (known := self.numbers.get(said.casefold())) is not None:
+            return known
+        # Chinese tens: "四十五", "零五".
+        tens, ten, ones = said.removeprefix("零").rpartition("十")
+        return 10 * (self.numbers.get(tens, 1) if ten else 0) + self.numbers.get(ones, 0)
 
 
 @cache

@@ -22,7 +22,7 @@ from groundwire.journeys.times.moments import (
     read_expression,
     told_day,
 )
-from groundwire.journeys.times.pieces import Clock
+from groundwire.journeys.times.pieces import Clock, Day
 from groundwire.journeys.times.words import CUES, FEASTS, HOURS, MINUTES, PARTS, WEEKDAYS
 from groundwire.quantities.dates import MONTH_NUMBERS
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary
@@ -90,7 +90,7 @@ def find_times(text: str) -> tuple[TimeMention, ...]:
     """
     found = find_expressions(text)
     mentions: list[TimeMention] = []
-    day = None
+    day = _said_last(found)
     for index, expression in enumerate(found):
         alone = expression.day is not None and not _has_time(expression)
         lends = alone and (
@@ -228,6 +228,14 @@ def _takes_day(neighbours: list[Expression], *, forward: bool) -> bool:
     return any(
         _has_time(one) and one.day is None and (forward or not one.impossible) for one in neighbours
     )
+
+
+def _said_last(found: list[Expression]) -> Day | None:
+    """The day of several times that stands behind them all: "at 9, back at 4, tomorrow"."""
+    *times, last = found or [None]
+    alone = last is not None and last.day is not None and not _has_time(last)
+    several = len(times) > 1 and all(_has_time(one) and one.day is None for one in times if one)
+    return last.day if alone and several and last is not None else None
 
 
 def _lent_after(found: list[Expression], index: int) -> bool:
