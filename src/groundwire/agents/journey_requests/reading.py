@@ -64,6 +64,7 @@ from groundwire.agents.journey_requests.recurring import (
     find_ends,
     frequencies,
     gathered,
+    moved_to,
     names_day,
     open_recurrence,
     repeating,
@@ -160,7 +161,10 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
             one if one.destination else replace(one, destination=kept) for one in assembled.trips
         )
         assembled = replace(assembled, trips=tuple(ended))
-    recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
+    said = tuple(" ".join(one[0].split()) for one in recurs)
+    # "Put it in my calendar every Tuesday" is of the trip at hand.
+    again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
+    recurring = said if assembled.trips or again else ()
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
@@ -169,7 +173,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
-        wishes={} if assembled.trips else few(changing) | assembled.wishes,
+        wishes={} if assembled.trips else few(changing) | assembled.wishes | moved_to(recurring),
         leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,

@@ -146,13 +146,21 @@ def _number(name: str) -> int:
 
 def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsked, ...]:
     """Return trips of which those that name no day are of the first day on which they recur."""
-    day = _first_day(words[0]) if len(words) == 1 else ""
-    if not day:
-        return trips
+    day = first_day(words)
     return tuple(
-        trip if names_day(trip) else replace(trip, wishes={**trip.wishes, "date": day})
-        for trip in trips
+        trip if names_day(trip) else replace(trip, wishes={**trip.wishes, **day}) for trip in trips
     )
+
+
+def first_day(words: tuple[str, ...]) -> dict[str, JsonValue]:
+    """Return the day on which a trip that recurs is made first, as an argument of the planner."""
+    day = _first_day(words[0]) if len(words) == 1 else ""
+    return {"date": day} if day else {}
+
+
+def moved_to(words: tuple[str, ...]) -> dict[str, JsonValue]:
+    """Return the day to which a planned trip is moved that is to recur; any will do for daily."""
+    return {} if len(words) == 1 and _DAILY.search(words[0]) else first_day(words)
 
 
 def _first_day(words: str) -> str:

@@ -119,8 +119,8 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
             raw = f"arrive {raw}"
         wishes["time" if timed or expression.after or expression.exact else "date"] = raw
         if expression.borrowed:
-            following = mentions[index + 1 : index + 2]
-            lent = day or (_day_of(following[0]) if following else "")
+            following = (said for one in mentions[index + 1 :] if (said := _day_of(one)))
+            lent = day or next(following, "")
             if lent:
                 wishes["date"] = lent
         if mention.time_is is not None and not _ends_a_name(mention, text[:start]):

@@ -47,6 +47,7 @@ _FILLER = re.compile(
     r"[\s,.!?]*(?:(?:please|sharp|latest|or so|ish|gmt|london time)\b[\s,.!?]*)*", re.I
 )
 _WORD = re.compile(r"[A-Za-z]{4,}")
+_PARTED = re.compile(r",[^,]*[A-Za-z][^,]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +232,30 @@ def _takes_day(neighbours: list[Expression], *, forward: bool) -> bool:
 
 
 def _said_last(found: list[Expression]) -> Day | None:
-    """The day of several times that stands behind them all: "at 9, back at 4, tomorrow"."""
-    *times, last = found or [None]
-    alone = last is not None and last.day is not None and not _has_time(last)
-    several = len(times) > 1 and all(_has_time(one) and one.day is None for one in times if one)
-    return last.day if alone and several and last is not None else None
+    """The day of several hours that the last of them says: "at 9, back at 4, tomorrow".
+
+    Where no comma parts it from its own hour, the hours before it have to be earlier ones.
+    """
+    times, last = found[:-1], found[-1] if found else None
+    if last is None or last.day is None or not times:
+        return None
+    hours = [_in_minutes(one) for one in (*times, last)]
+    if any(one is None for one in hours[:-1]) or any(one.day is not None for one in times):
+        return None
+    if not _has_time(last):
+        return last.day if len(times) > 1 else None
+    known = [one for one in hours if one is not None]
+    in_order = len(known) == len(hours) and known == sorted(set(known))
+    return last.day if in_order or _PARTED.search(last.raw) else None
+
+
+def _in_minutes(said: Expression) -> int | None:
+    """The hour of an expression from midnight, by day where its words leave that open."""
+    clock = said.clock
+    if not isinstance(clock, Clock) or said.part is not None:
+        return None
+    late = not clock.placed and clock.hour < 7
+    return 60 * (clock.hour + 12 * late) + clock.minute
 
 
 def _lent_after(found: list[Expression], index: int) -> bool:
