@@ -235,7 +235,7 @@ _STOPS = (
     re.compile(r"\bthe\s+(?:fare\s+)?zone\s+(?:of|for)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE),
     re.compile(
         r"\b(?:does|do)\s+(?:the\s+)?(?P<line>(?!(?:i|we|you|one)\s)[\w&' ]{2,40}?)\s+"
-        r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
+        r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?!running\b)(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
     re.compile(

@@ -223,12 +223,12 @@ def _dated(
     hour without a day, which may be of the day of a trip before, and whether a later hour of a day
     is before noon.
     """
-    words, now = mention.expression, datetime.now(LONDON)
-    of_now = words.after is not None and today == now.date()
+    words = mention.expression
+    of_now = words.after is not None and today == datetime.now(LONDON).date()
     if of_now or (words.day is None and words.after is None and words.exact is None):
         return {}
     try:
-        reading = mention.on(now if today == now.date() else datetime.combine(today, time(0)))
+        reading = mention.on(_present(today))
     except InputError:
         return {}
     told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}
@@ -242,12 +242,24 @@ def _dated(
 
 def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
     """Return trips, the first hour of them without a day on one that is not the planner's own."""
-    timed = (at for at, one in enumerate(trips) if "time" in one.wishes)
-    first = next(timed, None)
-    if first is None or today == datetime.now(LONDON).date() or day_said(trips[first].wishes):
+    first = next((at for at, one in enumerate(trips) if "time" in one.wishes), None)
+    if first is None or day_said(trips[first].wishes):
         return trips
-    wishes = {**trips[first].wishes, "date": today.isoformat()}
+    said = [one for one in find_times(str(trips[first].wishes["time"])) if one.expression.clock]
+    try:
+        days = [one.on(_present(today)).when.date().isoformat() for one in said]
+    except InputError:
+        return trips
+    if len(days) != 1:
+        return trips
+    wishes = {**trips[first].wishes, "date": days[0]}
     return (*trips[:first], replace(trips[first], wishes=wishes), *trips[first + 1 :])
+
+
+def _present(today: date) -> datetime:
+    """The present moment, or the beginning of a day that counts as today."""
+    now = datetime.now(LONDON)
+    return now if today == now.date() else datetime.combine(today, time(0))
 
 
 def _is_day_alone(mention: TimeMention) -> bool:

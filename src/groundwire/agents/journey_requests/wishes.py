@@ -293,7 +293,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         ),
         rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways}){BESIDE_LINES}", _avoided),
         rule(STOPS_AVOIDED, _stops("avoid_stops")),
-        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _by_line),
+        rule(
+            rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})(?:\s+only)?", _by_line
+        ),
         rule(
             rf"(?:(?:only|just)\s+)?(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
             r"(?:[a-z]{0,2}\d{1,3}\s+(?:bus|tram)|(?<=bus\s)[a-z]{0,2}\d{1,3})",

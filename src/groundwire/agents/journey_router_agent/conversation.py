@@ -72,7 +72,7 @@ SET_ASIDE = "It is set aside. Say the next trip as a whole."
 
 _LEAD = (
     r"(?:(?:and|also|ok(?:ay)?|then|so|now|what\s+about|how\s+about|what\s+of|same\s+for|"
-    r"the\s+same\s+for|is|are|for|on)\b[\s,]*)+"
+    r"the\s+same\s+for|is|are|for|on|no|sorry|i\s+mean(?:t)?)\b[\s,]*)+"
 )
 _TAIL = r"(?:[\s,]+(?:please|then|too|as\s+well|now|today|instead|thanks?))*[\s.!?]*"
 _MORE = re.compile(rf"{_LEAD}(?P<what>[^,;.?!]{{1,60}}?){_TAIL}", re.IGNORECASE)
