@@ -27,6 +27,13 @@ REPLIES = [
     ("Angel to Bank tomorrow at 9", "calendar with a 15 minute reminder", "alarm 15 minutes"),
     ("Angel to Bank tomorrow at 8", "put it in my calendar every Thursday", "each Thursday"),
     ("Angel to Bank tomorrow at 8", "every Thursday in my calendar", "08:00 on Thursday 26"),
+    ("Angel to Bank tomorrow at 7:45pm", "I need to get there by 7:45", "about 19:45"),
+    ("Angel to Bank tomorrow at 1pm", "make it 11", "leaves at 11:00"),
+    ("Angel to Bank tomorrow at 5pm", "at 6:30 instead", "leaves at 18:30"),
+    ("Von Angel nach Bank morgen um 19 Uhr", "lieber um acht", "um 20:00 ab"),
+    ("Von Angel nach Bank morgen um 19 Uhr", "und um elf zurück", "um 23:00 ab, am Dienstag"),
+    ("明天晚上七点从Angel到Bank", "改成八点", "11月24日20:00"),
+    ("明天晚上七点从Angel到Bank", "改成早上八点", "11月24日08:00"),
     ("Is the Overground running?", "I mean the Mildmay line", "How the Mildmay line runs now"),
 ]
 

@@ -39,6 +39,7 @@ _SHIFT = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(rf"(?P<lead>{_LEAD})(?P<time>[\w:. ]{{1,30}}?){_TAIL}", re.IGNORECASE)
+_LED_BY = re.compile(r"(?:at|by|around|about)\s", re.IGNORECASE)
 _ARRIVES = re.compile(r"\b(?:arriv(?:e|ing|al)|be\s+there|get\s+there)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"(?:(?:i['’]?ll\s+take|take|show(?:\s+me)?|give\s+me|i\s+want|let['’]?s\s+take|and)\s+)?"
@@ -127,7 +128,7 @@ def read_follow_up(text: str) -> FollowUp | None:
 def _timed(said: str) -> FollowUp | None:
     """A reply that is another time: "make it 6", "what about half past nine?"."""
     match = _TIME.fullmatch(said)
-    if match is None or not match["lead"]:
+    if match is None or not (match["lead"] or _LED_BY.match(said)):
         return None
     words = f"at {match['time']}" if match["time"][0].isalnum() else match["time"]
     for tried in (match["time"], words):

@@ -202,16 +202,22 @@ def day_said(trip: Mapping[str, JsonValue]) -> str:
 
 
 def in_its_part(clock: str, before: JsonValue) -> str:
-    """Return a time in the part of the day of the time before: of "at 8 tonight", 9 is tonight."""
-    said = [one.expression for one in find_times(f"at {clock}")]
-    parts = [one.expression.part for one in find_times(str(before)) if one.expression.part]
-    placed = (
-        not said or said[0].part or not isinstance(said[0].clock, Clock) or said[0].clock.placed
-    )
-    if placed or not parts:
+    """Return a time in the part of the day of the time before: of "at 8 tonight", 9 is tonight.
+
+    After noon an hour that leaves its half of the day open is the one nearer to the time before.
+    """
+    said = [one.expression for one in find_times(clock) or find_times(f"at {clock}")]
+    earlier = [one.expression for one in find_times(f"at {before}") or find_times(str(before))]
+    hour = said[0].clock if said else None
+    if not isinstance(hour, Clock) or hour.placed or said[0].part or said[0].day:
         return clock
-    name = parts[0].name
-    return f"{clock} {name if name.endswith('night') else f'in the {name}'}"
+    parts = [one.part for one in earlier if one.part]
+    if parts:
+        name = parts[0].name
+        return f"{clock} {name if name.endswith('night') else f'in the {name}'}"
+    hours = [one.clock.hour for one in earlier if isinstance(one.clock, Clock) and one.clock.placed]
+    late = len(hours) == 1 and hours[0] >= 12 and 2 * (hours[0] - hour.hour) >= 12
+    return f"{hour.hour + 12}:{hour.minute:02}" if late and hour.hour < 12 else clock
 
 
 def _dated(

@@ -64,6 +64,8 @@ _DAY_ALONE = re.compile(
     r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
     re.IGNORECASE,
 )
+_HOUR = re.compile(r"(?<=[a-z] )(0\d|1[0-2])(:\d\d)\b")
+_BY_THE_CLOCK = re.compile(r"uhr|\d[:.]\d|\b0\d|früh|morgens|vormittag|早|上午|凌晨", re.IGNORECASE)
 Trip = Mapping[str, JsonValue]
 _TIMES = ("date", "time", "time_is")
 
@@ -101,8 +103,11 @@ def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
     language = language_of(task.text)
     english = in_joined_english(task.text)
-    task = replace(task, text=parted(english))
     held = _held(task.turns)
+    if held.requested and language != "en" and not _BY_THE_CLOCK.search(task.text):
+        # "Lieber um acht": the trip at hand says in which half of the day.
+        english = _HOUR.sub(lambda match: f"{int(match[1])}{match[2].removesuffix(':00')}", english)
+    task = replace(task, text=parted(english))
     chosen = _chosen(task.text, held.options)
     if chosen is not None:
         trips = tuple(_settled(one, chosen) for one in held.requested)
@@ -243,7 +248,10 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
             kept |= {"date": day} if day and not day_said(wishes) else {}
         if another_day and "time" in kept:
             kept["time"] = clock_alone(str(kept["time"]))
-        trips.append({**kept, **wishes})
+        moved = dict(wishes)
+        if "time" in wishes and not day_said(wishes):
+            moved["time"] = in_its_part(str(wishes["time"]), one.get("time"))
+        trips.append({**kept, **moved})
     return Understood(request, tuple(trips), "", held)
 
 
