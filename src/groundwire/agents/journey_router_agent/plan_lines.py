@@ -15,7 +15,7 @@ from typing import NamedTuple
 from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.journeys.conditions import told
-from groundwire.journeys.lines.names import LINES, Line
+from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.network.service_days import DIFFER, LEFT_OUT
 from groundwire.journeys.telling import NOT_KNOWN
 from groundwire.journeys.wording import count, day, listed
@@ -190,7 +190,7 @@ def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
     """Say of each stop whether the line calls at it that was asked about."""
     for question in questions:
         said = fold(question.of_line.lower().removesuffix(" line"))
-        asked = next((one for one in LINES if said and said in map(fold, _names(one))), None)
+        asked = next((one for one in LINES if said in map(fold, (one.name, *one.aliases))), None)
         name = fold(str(question.arguments.get("query", "")))
         stops = [
             stop
@@ -203,10 +203,6 @@ def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
             calls = asked.id in texts(stops[0], "lines")
             verb = "calls" if calls else "does not call"
             yield f"{'Yes' if calls else 'No'}: the {asked.full_name} {verb} at {stops[0]['name']}."
-
-
-def _names(line: Line) -> tuple[str, ...]:
-    return line.name, line.full_name.removesuffix(" line"), *line.aliases
 
 
 def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
