@@ -90,6 +90,7 @@ HALVES = (
     "coast_seen",
     "coast_held_out",
     "thirteenth_seen",
+    "thirteenth_held_out",
 )
 RIGHT, FAIR, USELESS, WRONG = OUTCOMES = ("right", "fairly asked", "useless", "silently wrong")
 BERLIN = ZoneInfo("Europe/Berlin")

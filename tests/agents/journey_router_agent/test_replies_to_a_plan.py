@@ -34,6 +34,15 @@ REPLIES = [
     ("Von Angel nach Bank morgen um 19 Uhr", "und um elf zurück", "um 23:00 ab, am Dienstag"),
     ("明天晚上七点从Angel到Bank", "改成八点", "11月24日20:00"),
     ("明天晚上七点从Angel到Bank", "改成早上八点", "11月24日08:00"),
+    ("Angel to Oxford Circus", "show me the second one with every stop", "Stops on the way"),
+    ("Angel to Bank tomorrow at 9", "and on Thursday an hour later", "10:00 on Thursday 26"),
+    ("Von Angel nach Bank am Dienstag um 9", "am Mittwoch eine Stunde früher", "um 08:00 ab"),
+    ("Angel to Bank on Friday at 7pm", "and on to Oval from there at 11", "23:00 on Friday 27"),
+    (
+        "Von Angel nach Bank",
+        "und wenn ich die Northern line meiden will?",
+        "ohne die Northern line",
+    ),
     ("Is the Overground running?", "I mean the Mildmay line", "How the Mildmay line runs now"),
 ]
 
@@ -68,6 +77,8 @@ def test_an_hour_alone_is_of_the_day_that_counts_as_today(host: JourneyHost) -> 
     [
         ("Does the Victoria line stop at Bank?", "No: the Victoria line does not call at Bank"),
         ("Is Tottenham Court Road on the Northern line?", "Yes: the Northern line calls at"),
+        ("can you get the Victoria line to Wimbledon?", "No: the Victoria line does not call at"),
+        ("Fährt die Jubilee line nach Heathrow?", "Nein, die Jubilee line hält nicht in Heathrow"),
         ("Hält die Elizabeth line am Oxford Circus?", "Nein, die Elizabeth line hält nicht"),
         ("Liegt Angel an der Northern line?", "Ja, die Northern line hält in Angel"),
         ("银禧线在伦敦桥停吗", "停：Jubilee line 停靠 London Bridge"),
@@ -127,6 +138,21 @@ def test_who_arrives_first_is_where_all_go_on_from(host: JourneyHost) -> None:
     ends = [(one["from"], one["to"]) for one in result(output)["journeys"]]
     assert ends == [("Paddington", "Borough Market"), ("Borough Market", "Greenwich")]
     assert "who arrives at 11" in result(output)["answer"]
+
+
+def test_where_all_begins_may_be_said_last(host: JourneyHost) -> None:
+    output = host.ask(
+        "I have an interview at Old Street at 10 tomorrow and then a meeting in Hammersmith at "
+        "1pm. I start from Tooting Broadway."
+    )
+    ends = [(one["from"], one["to"]) for one in result(output)["journeys"]]
+    assert ends == [("Tooting Broadway", "Old Street"), ("Old Street", "Hammersmith")]
+
+
+def test_home_at_the_end_of_a_day_may_be_where_it_began(host: JourneyHost) -> None:
+    output = host.ask("Tuesday: Brixton to Bank at 9, Bank to Oval at 2, home to Brixton at 7")
+    ends = [(one["from"], one["to"]) for one in result(output)["journeys"]]
+    assert ends[-1] == ("Oval", "Brixton")
 
 
 def test_a_far_town_is_no_station(host: JourneyHost) -> None:

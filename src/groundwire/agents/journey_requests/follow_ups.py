@@ -43,7 +43,8 @@ _LED_BY = re.compile(r"(?:at|by|around|about)\s", re.IGNORECASE)
 _ARRIVES = re.compile(r"\b(?:arriv(?:e|ing|al)|be\s+there|get\s+there)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"(?:(?:i['’]?ll\s+take|take|show(?:\s+me)?|give\s+me|i\s+want|let['’]?s\s+take|and)\s+)?"
-    rf"(?:the\s+)?(?P<which>{'|'.join(ORDINALS)}|last)(?:\s+(?:one|option|plan|trip|journey))?{_TAIL}",
+    rf"(?:the\s+)?(?P<which>{'|'.join(ORDINALS)}|last)(?:\s+(?:one|option|plan|trip|journey))?"
+    rf"(?:\s+(?:with|and)\s+(?:every|all(?:\s+the)?|its)\s+(?:stop|station|detail)s?)?{_TAIL}",
     re.IGNORECASE,
 )
 _NEIGHBOUR = re.compile(
@@ -65,11 +66,6 @@ _RECOUNT = re.compile(
     r"(?:when|what\s+time))\s*(?:(?:does|will|is|do|would|should|must|are|there)\b\s*)*"
     r"(?:(?:it|that|this|i|we)\b\s*)?(?:have\s+to\s+|need\s+to\s+)?"
     r"(?:change|take|last|cost|arrive|get\s+there|be\s+there|leave|set\s+off|depart|start)?[\s.!?]*",
-    re.IGNORECASE,
-)
-_STOPS_PASSED = re.compile(
-    rf"{_LEAD}(?:which|what)\s+(?:are\s+)?(?:the\s+)?(?:stops|stations)(?:\s+(?:does|do|will|are|is|it|that|the\s+train|i|we|"
-    r"there|pass|stop\s+at|call\s+at|go\s+through|on\s+the\s+way|in\s+between|between))*[\s.!?]*",
     re.IGNORECASE,
 )
 _FARE = re.compile(r"\b(?:cost|how\s+much)\b", re.IGNORECASE)
@@ -118,8 +114,6 @@ def read_follow_up(text: str) -> FollowUp | None:
     ordinal = _ORDINAL.fullmatch(said)
     if ordinal is not None:
         return FollowUp(which=_position(ordinal["which"]))
-    if _STOPS_PASSED.fullmatch(said) is not None:
-        return FollowUp()
     if _RECOUNT.fullmatch(said) is not None:
         return FollowUp(recount="fares" if _FARE.search(said) else "plans")
     return _timed(said)

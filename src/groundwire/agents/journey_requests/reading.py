@@ -62,9 +62,9 @@ from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
     find_ends,
+    first_day,
     frequencies,
     gathered,
-    moved_to,
     names_day,
     open_recurrence,
     repeating,
@@ -165,6 +165,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     # "Put it in my calendar every Tuesday" is of the trip at hand.
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
     recurring = said if assembled.trips or again else ()
+    of_first = first_day(recurring, planned=True)
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
@@ -173,7 +174,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
-        wishes={} if assembled.trips else few(changing) | assembled.wishes | moved_to(recurring),
+        wishes={} if assembled.trips else few(changing) | assembled.wishes | of_first,
         leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,

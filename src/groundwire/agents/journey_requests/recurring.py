@@ -152,15 +152,10 @@ def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsk
     )
 
 
-def first_day(words: tuple[str, ...]) -> dict[str, JsonValue]:
-    """Return the day on which a trip that recurs is made first, as an argument of the planner."""
+def first_day(words: tuple[str, ...], *, planned: bool = False) -> dict[str, JsonValue]:
+    """Return the day on which a trip is made first, as an argument; a planned one may be daily."""
     day = _first_day(words[0]) if len(words) == 1 else ""
-    return {"date": day} if day else {}
-
-
-def moved_to(words: tuple[str, ...]) -> dict[str, JsonValue]:
-    """Return the day to which a planned trip is moved that is to recur; any will do for daily."""
-    return {} if len(words) == 1 and _DAILY.search(words[0]) else first_day(words)
+    return {"date": day} if day and not (planned and _DAILY.search(words[0])) else {}
 
 
 def _first_day(words: str) -> str:

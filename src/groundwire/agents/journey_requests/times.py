@@ -251,14 +251,12 @@ def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
     first = next((at for at, one in enumerate(trips) if "time" in one.wishes), None)
     if first is None or day_said(trips[first].wishes):
         return trips
-    said = [one for one in find_times(str(trips[first].wishes["time"])) if one.expression.clock]
+    said = find_times(str(trips[first].wishes["time"]))
     try:
-        days = [one.on(_present(today)).when.date().isoformat() for one in said]
-    except InputError:
+        day = next(one.on(_present(today)).when for one in said if one.expression.clock).date()
+    except (StopIteration, InputError):
         return trips
-    if len(days) != 1:
-        return trips
-    wishes = {**trips[first].wishes, "date": days[0]}
+    wishes = {**trips[first].wishes, "date": day.isoformat()}
     return (*trips[:first], replace(trips[first], wishes=wishes), *trips[first + 1 :])
 
 

@@ -57,13 +57,16 @@ _HALF_AN_HOUR = (
     "No time was said for “{way}”: it is read as half an hour. Say, for example, “an hour {way}”."
 )
 # A day alone is of all trips.
-_DAY_ALONE = re.compile(
+_DAY_LED = (
     r"(?:(?:no|all|i\s+mean(?:t)?|ich\s+meinte?|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
     r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
-    r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
-    re.IGNORECASE,
+    r"satur|sun)day)"
 )
+_DAY_ALONE = re.compile(
+    rf"{_DAY_LED}(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*", re.IGNORECASE
+)
+_DAY_FIRST = re.compile(rf"{_DAY_LED}[\s,]+(?P<rest>.{{4,40}})", re.IGNORECASE)
 _HOUR = re.compile(r"(?<=[a-z] )(0\d|1[0-2])(:\d\d)\b")
 _BY_THE_CLOCK = re.compile(r"uhr|\d[:.]\d|\b0\d|früh|morgens|vormittag|早|上午|凌晨", re.IGNORECASE)
 Trip = Mapping[str, JsonValue]
@@ -364,13 +367,14 @@ def _replied(text: str, held: Held) -> Understood | None:
     day = _DAY_ALONE.fullmatch(" ".join(text.split()))
     if day is not None:
         return _changed(JourneyRequest(wishes={"date": day["day"]}), held)
-    said = read_follow_up(text)
-    if said is None:
+    moved = _DAY_FIRST.fullmatch(" ".join(text.split()))
+    said = read_follow_up(moved["rest"] if moved else text)
+    if said is None or (moved and not said.shift):
         return None
     if said.recount:
         return Understood(JourneyRequest(), (), "", held, recounts=said.recount)
     if said.shift:
-        return _shifted(said, held)
+        return _shifted(said, held, moved["day"] if moved else "")
     if said.time:
         return _at_another_time(said, held)
     return _chosen_plan(said, held)
@@ -380,8 +384,8 @@ def _asking(held: Held, question: str) -> Understood:
     return Understood(JourneyRequest(), (), "", held, question)
 
 
-def _shifted(said: FollowUp, held: Held) -> Understood:
-    """The trips again, one of them later or earlier than its first plan."""
+def _shifted(said: FollowUp, held: Held, day: str = "") -> Understood:
+    """The trips again, one of them later or earlier than its first plan, or so on another day."""
     count = len(held.requested)
     at = 0 if said.which is None else said.which
     if (said.which is None and count > 1) or not -count <= at < count:
@@ -399,7 +403,7 @@ def _shifted(said: FollowUp, held: Held) -> Understood:
     moment = datetime.fromisoformat(str(plans[0]["arrival" if arriving else "start"]))
     when = moment + timedelta(minutes=said.shift)
     times: dict[str, JsonValue] = {
-        "date": when.date().isoformat(),
+        "date": day or when.date().isoformat(),
         "time": f"{when:%H:%M}",
         "time_is": "arriving" if arriving else "departing",
     }

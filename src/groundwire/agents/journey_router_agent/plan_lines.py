@@ -191,18 +191,13 @@ def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
     for question in questions:
         said = fold(question.of_line.lower().removesuffix(" line"))
         asked = next((one for one in LINES if said in map(fold, (one.name, *one.aliases))), None)
-        name = fold(str(question.arguments.get("query", "")))
-        stops = [
-            stop
-            for one in outputs
-            if one.get("tool") == question.tool
-            for stop in rows(one, "stops")
-            if fold(str(stop["name"])) == name
-        ]
-        if asked is not None and len(stops) == 1:
-            calls = asked.id in texts(stops[0], "lines")
-            verb = "calls" if calls else "does not call"
-            yield f"{'Yes' if calls else 'No'}: the {asked.full_name} {verb} at {stops[0]['name']}."
+        stops = _stops_found(question, outputs)
+        at = [str(one["name"]) for one in stops if asked and asked.id in texts(one, "lines")]
+        if asked is not None and at:
+            yield f"Yes: the {asked.full_name} calls at {listed(at)}."
+        elif asked is not None and stops:
+            names = either([str(one["name"]) for one in stops])
+            yield f"No: the {asked.full_name} does not call at {names}."
 
 
 def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
@@ -210,15 +205,7 @@ def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
     for question in questions:
         if not question.of_steps:
             continue
-        name = str(question.arguments["query"])
-        found = [
-            stop
-            for one in outputs
-            if one.get("tool") == question.tool and _sent(one).get("query") == name
-            for stop in rows(one, "stops")
-        ]
-        named = [one for one in found if fold(str(one["name"])) == fold(name)] or found[:1]
-        for stop in named:
+        for stop in _stops_found(question, outputs):
             known = stop.get("step_free")
             if known is None:
                 yield (
@@ -227,6 +214,14 @@ def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
                 )
             else:
                 yield f"{stop['name']}: {'' if known else 'not '}step-free by the feed."
+
+
+def _stops_found(question: Question, outputs: Sequence[Row]) -> list[Row]:
+    """Return the stops that were found for a question; of its very name, where there are such."""
+    name = str(question.arguments.get("query", ""))
+    made = [one for one in outputs if one.get("tool") == question.tool]
+    found = [stop for one in made if _sent(one).get("query") == name for stop in rows(one, "stops")]
+    return [one for one in found if fold(str(one["name"])) == fold(name)] or found
 
 
 def _sent(output: Row) -> Row:
