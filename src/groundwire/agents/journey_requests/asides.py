@@ -88,8 +88,8 @@ _ALARM = re.compile(
     rf"(?<!\w)(?P<number>{_AMOUNT})[\s-]*(?P<unit>min\w*|h\w*)(?!\w){_LEAVING}|"
     rf"(?<!\w)(?P<before>{_AMOUNT})[\s-]*(?P<of>min\w*|h\w*)(?!\w){_LEAVING}\s*,?\s*"
     r"(?:please\s+)?(?:remind|alert|warn|notify|tell|ping)\s+me|"
-    rf"\b(?:give\s+me\s+|with\s+)?(?:a\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h(?:ou)?rs?)['’]?s?\s+"
-    rf"(?:notice|warning|heads[\s-]?up)\b{_LEAVING}",
+    rf"\b(?:give\s+me\s+|with\s+)?(?:an?\s+)?(?P<give>{_AMOUNT})[\s-]*(?P<given>min\w*|h(?:ou)?rs?)['’]?s?\s+"
+    rf"(?:notice|warning|heads[\s-]?up|reminder|alarm|alert|notification)\b{_LEAVING}",
     re.IGNORECASE,
 )
 _PER_LEG = re.compile(
@@ -234,8 +234,8 @@ _STOPS = (
     re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
     re.compile(r"\bthe\s+(?:fare\s+)?zone\s+(?:of|for)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE),
     re.compile(
-        r"\b(?:does|do)\s+(?:the\s+)?(?!(?:i|we|you|one)\s)[\w&' ]{2,40}?\s+"
-        r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
+        r"\b(?:does|do)\s+(?:the\s+)?(?P<line>(?!(?:i|we|you|one)\s)[\w&' ]{2,40}?)\s+"
+        r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?!running\b)(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -382,7 +382,8 @@ def read_question(text: str) -> Question | None:
         if match is not None:
             name = _TRAILING.sub("", _AND_ASKS.sub("", match["name"].strip())).removeprefix("the ")
             near = "near " if pattern in _STOPS_NEAR else ""
-            return Question("find_stops", {"query": f"{near}{name}"})
+            line = match.groupdict().get("line") or ""
+            return Question("find_stops", {"query": f"{near}{name}"}, of_line=line)
     departures = _departures(text)
     if departures is not None:
         return departures

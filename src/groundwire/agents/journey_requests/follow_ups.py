@@ -22,11 +22,12 @@ _LEAD = (
     r"how\s+about|what\s+about|what\s+if|can|could|would|should|shall|let['’]?s|i|we|you|it|me|"
     r"['’]?d|i['’]d|we['’]d|like|want|need|prefer|to|"
     r"make|do|say|try|move|push|shift|bring|change|leave|leaving|left|go|going|went|set\s+off|depart|start|"
-    r"arrive|be\s+there|get\s+there|that|this|them|everything|for|is|be)\b[\s,]*)*"
+    r"arriv(?:e|ing|al)|be\s+there|get\s+there|that|this|them|everything|for|is|be|only|better|"
+    r"nein|doch|lieber|besser|erst|schon|dann|bitte|ich|wir|es|will|möchte|mag)\b[\s,]*|[不别还是就吧那还请]+[\s,，]*)*"
 )
 _TAIL = (
-    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|than\s+that|ok(?:ay)?))*"
-    r"[\s.!?]*"
+    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|than\s+that|ok(?:ay)?|los|"
+    r"fahren|losfahren|hin|再?(?:走|出发|去)|吧))*[\s.!?。]*"
 )
 _TRIP = (
     rf"(?:the\s+|my\s+)?(?P<{{}}>(?:{'|'.join(ORDINALS)}|last)(?=\s+(?:trip|journey|one|leg))|"
@@ -38,10 +39,12 @@ _SHIFT = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(rf"(?P<lead>{_LEAD})(?P<time>[\w:. ]{{1,30}}?){_TAIL}", re.IGNORECASE)
-_ARRIVES = re.compile(r"\b(?:arrive|be\s+there|get\s+there)\b", re.IGNORECASE)
+_LED_BY = re.compile(r"(?:at|by|around|about)\s", re.IGNORECASE)
+_ARRIVES = re.compile(r"\b(?:arriv(?:e|ing|al)|be\s+there|get\s+there)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"(?:(?:i['’]?ll\s+take|take|show(?:\s+me)?|give\s+me|i\s+want|let['’]?s\s+take|and)\s+)?"
-    rf"(?:the\s+)?(?P<which>{'|'.join(ORDINALS)}|last)(?:\s+(?:one|option|plan|trip|journey))?{_TAIL}",
+    rf"(?:the\s+)?(?P<which>{'|'.join(ORDINALS)}|last)(?:\s+(?:one|option|plan|trip|journey))?"
+    rf"(?:\s+(?:with|and)\s+(?:every|all(?:\s+the)?|its)\s+(?:stop|station|detail)s?)?{_TAIL}",
     re.IGNORECASE,
 )
 _NEIGHBOUR = re.compile(
@@ -55,6 +58,8 @@ _RECOUNT = re.compile(
     rf"{_LEAD}(?:(?:show|list|tell|give)\s+(?:me\s+)?|what\s+are\s+|are\s+there\s+|any\s+)+"
     r"(?:(?:the|all|any|my|some)\s+)*(?:other\s+|different\s+)?"
     r"(?:alternatives?|options|plans|routes|ways|choices)(?:\s+(?:there|again))?[\s.!?]*"
+    rf"|{_LEAD}(?:which|what)\s+(?:lines?|trains?|tubes?)\s+(?:(?:is|are|does|do|would|will|should)\s+)?"
+    r"(?:it|that|this|they|those|i|we)?\s*(?:take|use|need|go\s+by|have\s+to\s+take)?[\s.!?]*"
     rf"|{_LEAD}(?:is\s+)?there\s+(?:anything|something|a)\s+(?:quicker|faster|better|else|cheaper)"
     r"(?:\s+(?:way|one|option|route))?[\s.!?]*"
     rf"|{_LEAD}(?:how\s+(?:long|far|quick|fast)|how\s+(?:many|often)(?:\s+(?:changes|minutes|times))?|how\s+much|what\s+(?:does|will)|"
@@ -117,7 +122,7 @@ def read_follow_up(text: str) -> FollowUp | None:
 def _timed(said: str) -> FollowUp | None:
     """A reply that is another time: "make it 6", "what about half past nine?"."""
     match = _TIME.fullmatch(said)
-    if match is None or not match["lead"]:
+    if match is None or not (match["lead"] or _LED_BY.match(said)):
         return None
     words = f"at {match['time']}" if match["time"][0].isalnum() else match["time"]
     for tried in (match["time"], words):

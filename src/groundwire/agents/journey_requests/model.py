@@ -108,12 +108,14 @@ class Question:
         tool: the tool that answers it.
         arguments: what to send.
         of_steps: whether it asks of a stop whether it is step-free.
+        of_line: the line of which it asks whether it calls at the stop, or empty.
         without_timetable: what is said beside an answer that is of no timetable, or empty.
     """
 
     tool: QuestionTool
     arguments: Mapping[str, JsonValue]
     of_steps: bool = False
+    of_line: str = ""
     without_timetable: str = ""
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from groundwire.agents.journey_requests.asides import (
+    named_services,
     read_artefacts,
     read_line_question,
     read_plan_questions,
@@ -61,6 +62,7 @@ from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
     find_ends,
+    first_day,
     frequencies,
     gathered,
     names_day,
@@ -81,6 +83,7 @@ from groundwire.agents.journey_requests.times import (
     find_said_times,
     half_open,
     is_another_day,
+    on_day,
     times_said,
 )
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
@@ -158,7 +161,11 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
             one if one.destination else replace(one, destination=kept) for one in assembled.trips
         )
         assembled = replace(assembled, trips=tuple(ended))
-    recurring = tuple(" ".join(one[0].split()) for one in recurs) if assembled.trips else ()
+    said = tuple(" ".join(one[0].split()) for one in recurs)
+    # "Put it in my calendar every Tuesday" is of the trip at hand.
+    again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
+    recurring = said if assembled.trips or again else ()
+    of_first = first_day(recurring, planned=True)
     until = ends[0].day if len(ends) == 1 else ""
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
@@ -167,7 +174,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
-        wishes={} if assembled.trips else few(changing) | assembled.wishes,
+        wishes={} if assembled.trips else few(changing) | assembled.wishes | of_first,
         leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
@@ -199,6 +206,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
             # Who comes from where to one place is named.
             left = tuple(one for one in left if not CAPITALIZED.fullmatch(one))
         judged = replace(judged, asks=asks or (which_trip(judged.trips, left) if left else ""))
+    follows = of_a_trip and (judged.goes_on or not _sound(judged.trips))
+    if today is not None and not (follows or recurs):
+        judged = replace(judged, trips=on_day(judged.trips, today))
     planned = not judged.asks
     said = tuple(one.words for one in ends)
     often = () if open_question else told_of(recurring, artefacts, said, planned=planned)
@@ -296,6 +306,14 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             spans.append((start, end))
             continue
         question = (of_services := read_service_question(said)) or read_question(f"{said}?")
+        meant = _MEANS.match(said)
+        if meant is not None and found and found[-1].tool == "get_line_status":
+            # "Is the Overground running? I mean the Mildmay line."
+            lines, _ = named_services(meant["what"])
+            if lines:
+                found[-1] = replace(found[-1], arguments={"lines": list(lines)})
+                spans.append((start, end))
+                continue
         if question is not None and question.tool == "get_arrivals":
             # "From Bank after 11 tonight": no time is part of a name.
             bare = blanked(said, [one.span for one in find_times(said)])
@@ -316,6 +334,9 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+_MEANS = re.compile(
+    r"^\W*(?:(?:well|sorry|specifically)\W+)*i\s+mean(?:t)?\s+(?P<what>[^.?!]+)", re.IGNORECASE
+)
 _TURN = re.compile(
     r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
     re.IGNORECASE,

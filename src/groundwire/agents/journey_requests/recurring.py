@@ -146,13 +146,16 @@ def _number(name: str) -> int:
 
 def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsked, ...]:
     """Return trips of which those that name no day are of the first day on which they recur."""
-    day = _first_day(words[0]) if len(words) == 1 else ""
-    if not day:
-        return trips
+    day = first_day(words)
     return tuple(
-        trip if names_day(trip) else replace(trip, wishes={**trip.wishes, "date": day})
-        for trip in trips
+        trip if names_day(trip) else replace(trip, wishes={**trip.wishes, **day}) for trip in trips
     )
+
+
+def first_day(words: tuple[str, ...], *, planned: bool = False) -> dict[str, JsonValue]:
+    """Return the day on which a trip is made first, as an argument; a planned one may be daily."""
+    day = _first_day(words[0]) if len(words) == 1 else ""
+    return {"date": day} if day and not (planned and _DAILY.search(words[0])) else {}
 
 
 def _first_day(words: str) -> str:

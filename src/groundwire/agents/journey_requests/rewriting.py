@@ -156,6 +156,7 @@ class _Known:
         before: what was said before the text that is rewritten.
         late: words of the parts of a day whose hours are counted from noon.
         lines: names of lines in other languages, with those in English.
+        places: names of stations, sights and towns in this language, likewise.
     """
 
     def __init__(self, file: Path) -> None:
@@ -175,8 +176,10 @@ class _Known:
         named = sorted(self.days, key=lambda one: (-len(one), one))
         parts["day"] = "|".join(map(re.escape, named)) or "(?!)"
         self.lines = _line_names()
-        longest = sorted(self.lines, key=lambda one: (-len(one), one))
-        parts["lines"] = "|".join(map(re.escape, longest)) or "(?!)"
+        self.places: Mapping[str, str] = tree.get("places", {})
+        for name, known in (("lines", self.lines), ("places", self.places)):
+            longest = sorted(known, key=lambda one: (-len(one), one))
+            parts[name] = "|".join(map(re.escape, longest)) or "(?!)"
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
         for pattern, said in tree["rules"]:
@@ -205,7 +208,13 @@ class _Known:
 
     def number(self, said: str) -> int:
         """Return a number that is said in digits or words."""
-        return int(said) if said.isdigit() else self.numbers[said.casefold()]
+        if said.isdigit():
+            return int(said)
+        if (known := self.numbers.get(said.casefold())) is not None:
+            return known
+        # Chinese tens: "四十五", "零五".
+        tens, ten, ones = said.removeprefix("零").rpartition("十")
+        return 10 * (self.numbers.get(tens, 1) if ten else 0) + self.numbers.get(ones, 0)
 
 
 @cache
@@ -218,6 +227,11 @@ def _line_names() -> Mapping[str, str]:
 def _line(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes the English name of a line of a match."""
     return lambda match: f" {known.lines[match['line']]}线"
+
+
+def _place(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what makes the English name of a place of a match."""
+    return lambda match: f" {known.places[match['place']]} "
 
 
 def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
@@ -415,6 +429,7 @@ def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "line": _line,
+    "place": _place,
     "clock": _clock,
     "date": _date,
     "day_first": _day_first,

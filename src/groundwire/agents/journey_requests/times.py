@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import WORDS, content
+from groundwire.agents.journey_requests.model import TripAsked
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
@@ -53,6 +54,7 @@ _EVENING_BEHIND = re.compile(
     r"\s*(?:tomorrow\s+|tonight\s+)?for\s+"
     rf"(?:(?:an?\s+|the\s+|our\s+)?{_EVENING}|(?:theatre|cinema|opera|ballet)\b)"
 )
+_IN_THE_EVENING = " in the evening"
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
 
@@ -117,8 +119,8 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
             raw = f"arrive {raw}"
         wishes["time" if timed or expression.after or expression.exact else "date"] = raw
         if expression.borrowed:
-            following = mentions[index + 1 : index + 2]
-            lent = day or (_day_of(following[0]) if following else "")
+            following = (said for one in mentions[index + 1 :] if (said := _day_of(one)))
+            lent = day or next(following, "")
             if lent:
                 wishes["date"] = lent
         if mention.time_is is not None and not _ends_a_name(mention, text[:start]):
@@ -128,9 +130,9 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
         clock = expression.clock
         late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
         if late and expression.part is None and _is_evening(text, start, mention, of_event):
-            wishes |= {"time": f"{raw} in the evening", "time_is": "arriving"}
+            wishes |= {"time": f"{raw}{_IN_THE_EVENING}", "time_is": "arriving"}
         if today is not None:
-            wishes = _dated(mention, today) or wishes
+            wishes |= _dated(mention, today, wishes, later=any(not one.day_only for one in found))
         day_only = not (timed or expression.after or expression.exact)
         vague = expression.part is not None and expression.clock is None
         found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague))
@@ -200,36 +202,68 @@ def day_said(trip: Mapping[str, JsonValue]) -> str:
 
 
 def in_its_part(clock: str, before: JsonValue) -> str:
-    """Return a time in the part of the day of the time before: of "at 8 tonight", 9 is tonight."""
-    said = [one.expression for one in find_times(f"at {clock}")]
-    parts = [one.expression.part for one in find_times(str(before)) if one.expression.part]
-    placed = (
-        not said or said[0].part or not isinstance(said[0].clock, Clock) or said[0].clock.placed
-    )
-    if placed or not parts:
+    """Return a time in the part of the day of the time before: of "at 8 tonight", 9 is tonight.
+
+    After noon an hour that leaves its half of the day open is the one nearer to the time before.
+    """
+    said = [one.expression for one in find_times(clock) or find_times(f"at {clock}")]
+    earlier = [one.expression for one in find_times(f"at {before}") or find_times(str(before))]
+    hour = said[0].clock if said else None
+    if not isinstance(hour, Clock) or hour.placed or said[0].part or said[0].day:
         return clock
-    name = parts[0].name
-    return f"{clock} {name if name.endswith('night') else f'in the {name}'}"
+    parts = [one.part for one in earlier if one.part]
+    if parts:
+        name = parts[0].name
+        return f"{clock} {name if name.endswith('night') else f'in the {name}'}"
+    hours = [one.clock.hour for one in earlier if isinstance(one.clock, Clock) and one.clock.placed]
+    late = len(hours) == 1 and hours[0] >= 12 and 2 * (hours[0] - hour.hour) >= 12
+    return f"{hour.hour + 12}:{hour.minute:02}" if late and hour.hour < 12 else clock
 
 
-def _dated(mention: TimeMention, today: date) -> dict[str, JsonValue]:
+def _dated(
+    mention: TimeMention, today: date, said: Mapping[str, JsonValue], *, later: bool
+) -> dict[str, JsonValue]:
     """A time as ISO date and clock, read against a day that is not the planner's own.
 
-    What is counted from now on the present day is left to the planner, which has a clock.
+    What is counted from now on the present day is left to the planner, which has a clock. So is an
+    hour without a day, which may be of the day of a trip before, and whether a later hour of a day
+    is before noon.
     """
-    if mention.expression.after is not None and today == datetime.now(LONDON).date():
+    words = mention.expression
+    of_now = words.after is not None and today == datetime.now(LONDON).date()
+    if of_now or (words.day is None and words.after is None and words.exact is None):
         return {}
     try:
-        now = datetime.now(LONDON)
-        reading = mention.on(now if today == now.date() else datetime.combine(today, time(0)))
+        reading = mention.on(_present(today))
     except InputError:
         return {}
     told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}
+    if words.borrowed and later and isinstance(words.clock, Clock) and not words.clock.placed:
+        return told
     if not _is_day_alone(mention):
-        told["time"] = f"{reading.when:%H:%M}"
-    if mention.time_is is not None:
-        told["time_is"] = mention.time_is
+        evening = str(said["time"]).endswith(_IN_THE_EVENING) and reading.when.hour < 12
+        told["time"] = f"{reading.when.hour + 12 * evening:02}:{reading.when:%M}"
     return told
+
+
+def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
+    """Return trips, the first hour of them without a day on one that is not the planner's own."""
+    first = next((at for at, one in enumerate(trips) if "time" in one.wishes), None)
+    if first is None or day_said(trips[first].wishes):
+        return trips
+    said = find_times(str(trips[first].wishes["time"]))
+    try:
+        day = next(one.on(_present(today)).when for one in said if one.expression.clock).date()
+    except (StopIteration, InputError):
+        return trips
+    wishes = {**trips[first].wishes, "date": day.isoformat()}
+    return (*trips[:first], replace(trips[first], wishes=wishes), *trips[first + 1 :])
+
+
+def _present(today: date) -> datetime:
+    """The present moment, or the beginning of a day that counts as today."""
+    now = datetime.now(LONDON)
+    return now if today == now.date() else datetime.combine(today, time(0))
 
 
 def _is_day_alone(mention: TimeMention) -> bool:

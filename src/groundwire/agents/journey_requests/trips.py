@@ -87,6 +87,7 @@ _BOTH_WAYS = re.compile(
     re.IGNORECASE,
 )
 _MODE = re.compile(rf"\b{modes_pattern()}\b", re.IGNORECASE)
+_STARTS = re.compile(r"(?:start|begin|set|com)", re.IGNORECASE)
 _ARRIVES = re.compile(r"(?:to\s+)?(?:end|finish|reach)", re.IGNORECASE)
 
 
@@ -176,6 +177,8 @@ class _Assembly:
             elif token.kind in ("from", "from_there"):
                 origin = THERE if token.kind == "from_there" else name
                 open_trip = current if current is not None and not left else self._next
+                if current is open_trip and _STARTS.match(token.text) and self._begins_all():
+                    current = open_trip = self._trips[0]
                 if current is not None and not left and current.origin not in ("", THERE):
                     self._drop(f"from {origin}")
                 elif origin:
@@ -226,6 +229,11 @@ class _Assembly:
                 origin = THERE if token.kind == "from_there" else name
                 takes = last is not None and last.origin in ("", THERE) and len(self._trips) == 1
                 takes = takes or (last is not None and last.meets)
+                begins_all = token.kind == "from" and "time" not in kinds and self._begins_all()
+                if begins_all and not takes:
+                    # "Old Street at 10, then Oval at 1. I start from Bank."
+                    self._trips[0].begins(origin, token.start)
+                    continue
                 target = last if takes and token.kind == "from" and last is not None else self._next
                 target.begins(origin, token.start)
             elif token.kind == "via":
@@ -241,6 +249,11 @@ class _Assembly:
                 wishes.append(self._wishes[token.index])
             elif token.kind == "time":
                 self._more_time(token, last, alone="from" not in kinds)
+
+    def _begins_all(self) -> bool:
+        """Whether only the first of several trips, which lead on to each other, has no origin."""
+        leads_on = len(self._trips) > 1 and all(one.origin == THERE for one in self._trips[1:])
+        return leads_on and not self._trips[0].origin
 
     def _more_time(self, token: Token, last: TripDraft | None, *, alone: bool) -> None:
         said = self._times[token.index]
@@ -319,6 +332,10 @@ class _Assembly:
     def done(self) -> Assembled:
         if not self._next.blank or (self._next.time is not None and self._trips):
             self._leftover(self._next)
+        for trip in self._trips[1:]:
+            if trip.origin == HOME and trip.end == self._trips[0].origin:
+                # "Oval to Bank at 9, home to Oval at 5": the way home from where one is then.
+                trip.origin = THERE
         self._turn_round()
         self._back_once()
         self._share_out()

@@ -85,10 +85,9 @@ BESIDE_LINES = (
 CHANGES_AVOIDED = rf"{_SAID}{NOT}\s+(?:(?:to|have|any)\s+)*{_CHANGING}\s+{_NAMES}"
 STOPS_PASSED = rf"{_SAID}{NOT}\s+(?:to\s+)?{_PASSING}\s+{_NAMES}"
 # "dont go thru bank": who writes without capitals names stops so too.
-LOWER_PASSED = (
-    rf"{_SAID}{NOT}\s+(?:to\s+)?{_PASSING}\s+"
-    r"(?P<stops>[a-z'’]+(?:\s[a-z'’]+){0,2})(?=\s*(?:[,.;:!?]|$))"
-)
+_LOWER = r"(?P<stops>[a-z'’]+(?:\s[a-z'’]+){0,2})(?=\s*(?:[,.;:!?]|$))"
+LOWER_PASSED = rf"{_SAID}{NOT}\s+(?:to\s+)?{_PASSING}\s+{_LOWER}"
+LOWER_CHANGES = rf"{_SAID}{NOT}\s+(?:(?:to|have|any)\s+)*{_CHANGING}\s+{_LOWER}"
 STATIONS_AVOIDED = rf"{_SAID}{_KEEPING}\s+(?:both\s+)?{_NAMES.removesuffix('?')}"
 STOPS_AVOIDED = rf"{_SAID}{_KEEPING}\s+{_NAMES}"
 
@@ -220,7 +219,8 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
     return (
         rule(CHANGES_AVOIDED, _stops("avoid_changes")),
         rule(STOPS_PASSED, _stops("avoid_stops")),
-        rule(LOWER_PASSED, _in_lower_case),
+        rule(LOWER_PASSED, _in_lower_case("avoid_stops")),
+        rule(LOWER_CHANGES, _in_lower_case("avoid_changes")),
         rule(rf"{STATIONS_AVOIDED}(?:\s+(?:and|or|nor)\s+(?P<what>{some_lines}))?", _kept_off),
         rule(
             rf"(?:walk(?:ing)?\s+(?:for\s+)?{MOST}\s+{NUMBER}{MINUTES}(?:\s+walk(?:ing)?)?|"
@@ -293,7 +293,9 @@ def _rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Wish | No
         ),
         rule(rf"(?:and\s+)?{NOT}\s+{BETWEEN}(?P<what>{ways}){BESIDE_LINES}", _avoided),
         rule(STOPS_AVOIDED, _stops("avoid_stops")),
-        rule(rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})", _by_line),
+        rule(
+            rf"{WITH}\s+(?:only\s+|just\s+)?{BETWEEN}(?P<what>{some_lines})(?:\s+only)?", _by_line
+        ),
         rule(
             rf"(?:(?:only|just)\s+)?(?:{WITH}|get|catch)\s+(?:the\s+)?(?:number\s+|bus\s+|route\s+)*"
             r"(?:[a-z]{0,2}\d{1,3}\s+(?:bus|tram)|(?<=bus\s)[a-z]{0,2}\d{1,3})",
@@ -423,11 +425,10 @@ def _first_or_last(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]],
     return made
 
 
-def _in_lower_case(match: re.Match[str]) -> Wish | None:
-    """Stops to keep clear of in a text without capital letters; None in any other."""
-    if match.string != match.string.lower():
-        return None
-    return _stops("avoid_stops")(match)
+def _in_lower_case(name: str) -> Callable[[re.Match[str]], Wish | None]:
+    """Stops of an option in a text without capital letters; None in any other."""
+    made = _stops(name)
+    return lambda match: made(match) if match.string == match.string.lower() else None
 
 
 def _many(values: Mapping[str, JsonValue]) -> Callable[[re.Match[str]], Wish]:

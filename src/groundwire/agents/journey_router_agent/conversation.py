@@ -57,13 +57,18 @@ _HALF_AN_HOUR = (
     "No time was said for “{way}”: it is read as half an hour. Say, for example, “an hour {way}”."
 )
 # A day alone is of all trips.
-_DAY_ALONE = re.compile(
+_DAY_LED = (
     r"(?:(?:no|all|i\s+mean(?:t)?|ich\s+meinte?|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
     r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
-    r"satur|sun)day)(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*",
-    re.IGNORECASE,
+    r"satur|sun)day)"
 )
+_DAY_ALONE = re.compile(
+    rf"{_DAY_LED}(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*", re.IGNORECASE
+)
+_DAY_FIRST = re.compile(rf"{_DAY_LED}[\s,]+(?P<rest>.{{4,40}})", re.IGNORECASE)
+_HOUR = re.compile(r"(?<=[a-z] )(0\d|1[0-2])(:\d\d)\b")
+_BY_THE_CLOCK = re.compile(r"uhr|\d[:.]\d|\b0\d|früh|morgens|vormittag|早|上午|凌晨", re.IGNORECASE)
 Trip = Mapping[str, JsonValue]
 _TIMES = ("date", "time", "time_is")
 
@@ -72,7 +77,7 @@ SET_ASIDE = "It is set aside. Say the next trip as a whole."
 
 _LEAD = (
     r"(?:(?:and|also|ok(?:ay)?|then|so|now|what\s+about|how\s+about|what\s+of|same\s+for|"
-    r"the\s+same\s+for|is|are|for|on)\b[\s,]*)+"
+    r"the\s+same\s+for|is|are|for|on|no|sorry|i\s+mean(?:t)?)\b[\s,]*)+"
 )
 _TAIL = r"(?:[\s,]+(?:please|then|too|as\s+well|now|today|instead|thanks?))*[\s.!?]*"
 _MORE = re.compile(rf"{_LEAD}(?P<what>[^,;.?!]{{1,60}}?){_TAIL}", re.IGNORECASE)
@@ -101,8 +106,11 @@ def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
     language = language_of(task.text)
     english = in_joined_english(task.text)
-    task = replace(task, text=parted(english))
     held = _held(task.turns)
+    if held.requested and language != "en" and not _BY_THE_CLOCK.search(task.text):
+        # "Lieber um acht": the trip at hand says in which half of the day.
+        english = _HOUR.sub(lambda match: f"{int(match[1])}{match[2].removesuffix(':00')}", english)
+    task = replace(task, text=parted(english))
     chosen = _chosen(task.text, held.options)
     if chosen is not None:
         trips = tuple(_settled(one, chosen) for one in held.requested)
@@ -133,6 +141,9 @@ def understood(task: Task) -> Understood:
 
 def _of_no_trip(request: JourneyRequest, task: Task, held: Held) -> Understood:
     """A request without a trip of its own: files of those at hand, a question, or what to ask."""
+    if request.of_plans and held.journeys and not turned(request.unread):
+        # "How many stops is that?"
+        return Understood(replace(request, foreign=False, asks=""), (), "", held)
     asks = request.asks
     if not asks and not _says_something(request):
         asks = ASK_WHERE
@@ -240,7 +251,10 @@ def _changed(request: JourneyRequest, held: Held) -> Understood:
             kept |= {"date": day} if day and not day_said(wishes) else {}
         if another_day and "time" in kept:
             kept["time"] = clock_alone(str(kept["time"]))
-        trips.append({**kept, **wishes})
+        moved = dict(wishes)
+        if "time" in wishes and not day_said(wishes):
+            moved["time"] = in_its_part(str(wishes["time"]), one.get("time"))
+        trips.append({**kept, **moved})
     return Understood(request, tuple(trips), "", held)
 
 
@@ -353,13 +367,14 @@ def _replied(text: str, held: Held) -> Understood | None:
     day = _DAY_ALONE.fullmatch(" ".join(text.split()))
     if day is not None:
         return _changed(JourneyRequest(wishes={"date": day["day"]}), held)
-    said = read_follow_up(text)
-    if said is None:
+    moved = _DAY_FIRST.fullmatch(" ".join(text.split()))
+    said = read_follow_up(moved["rest"] if moved else text)
+    if said is None or (moved and not said.shift):
         return None
     if said.recount:
         return Understood(JourneyRequest(), (), "", held, recounts=said.recount)
     if said.shift:
-        return _shifted(said, held)
+        return _shifted(said, held, moved["day"] if moved else "")
     if said.time:
         return _at_another_time(said, held)
     return _chosen_plan(said, held)
@@ -369,8 +384,8 @@ def _asking(held: Held, question: str) -> Understood:
     return Understood(JourneyRequest(), (), "", held, question)
 
 
-def _shifted(said: FollowUp, held: Held) -> Understood:
-    """The trips again, one of them later or earlier than its first plan."""
+def _shifted(said: FollowUp, held: Held, day: str = "") -> Understood:
+    """The trips again, one of them later or earlier than its first plan, or so on another day."""
     count = len(held.requested)
     at = 0 if said.which is None else said.which
     if (said.which is None and count > 1) or not -count <= at < count:
@@ -388,7 +403,7 @@ def _shifted(said: FollowUp, held: Held) -> Understood:
     moment = datetime.fromisoformat(str(plans[0]["arrival" if arriving else "start"]))
     when = moment + timedelta(minutes=said.shift)
     times: dict[str, JsonValue] = {
-        "date": when.date().isoformat(),
+        "date": day or when.date().isoformat(),
         "time": f"{when:%H:%M}",
         "time_is": "arriving" if arriving else "departing",
     }

@@ -29,7 +29,7 @@ class JourneyGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft."""
-        task = Task(evidence.question, turns=evidence.turns)
+        task = Task(evidence.question, evidence.reference_date, turns=evidence.turns)
         answers = [
             Answered(one.tool, one.arguments, one.data, one.text, one.is_error)
             for one in evidence.answers

@@ -28,6 +28,9 @@ _CAVEAT = re.compile(rf" (?:(?:{NOT_KNOWN}|{DIFFER}|{LEFT_OUT})[^.]*|Times are e
 # The name of an option, in what the planner notes.
 _NO_ADJUSTMENT = ", or leave adjustment out"
 _ADJUSTMENT = re.compile(r"\badjustment\b")
+_OF_A_LINE = re.compile(
+    r"“[^”]+” is not taken into account: say “only by (?:the )?(?P<line>[^”]+)” for that\."
+)
 _NUMBERED = frozenset(("tram", "train", "metro", "ferry", "funicular", "coach"))
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
@@ -163,20 +166,46 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             yield f"{ends}: {'; '.join(said)}."
 
 
+def by_lines(notes: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
+    """Yield the notes; of a line that was asked for beside others, which plan goes by it."""
+    for note in notes:
+        said = _OF_A_LINE.fullmatch(note)
+        goes = list(_going_by(said["line"], journeys)) if said is not None else []
+        yield from goes or [note]
+
+
+def _going_by(said: str, journeys: Sequence[Row]) -> Iterator[str]:
+    """Say for each journey which of its plans, the first of them, goes by a line."""
+    for journey in journeys:
+        for number, plan in enumerate(rows(journey, "plans"), 1):
+            lines = {fold(one.removesuffix(" line")): one for one in texts(plan, "lines")}
+            line = lines.get(fold(said.lower().removesuffix(" line")))
+            if line is not None:
+                ends = f"{journey['from']} to {journey['to']}"
+                yield f"{ends}: plan {number} goes by {_named(line, numbered=False)}, as asked."
+                break
+
+
+def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
+    """Say of each stop whether the line calls at it that was asked about."""
+    for question in questions:
+        said = fold(question.of_line.lower().removesuffix(" line"))
+        asked = next((one for one in LINES if said in map(fold, (one.name, *one.aliases))), None)
+        stops = _stops_found(question, outputs)
+        at = [str(one["name"]) for one in stops if asked and asked.id in texts(one, "lines")]
+        if asked is not None and at:
+            yield f"Yes: the {asked.full_name} calls at {listed(at)}."
+        elif asked is not None and stops:
+            names = either([str(one["name"]) for one in stops])
+            yield f"No: the {asked.full_name} does not call at {names}."
+
+
 def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
     """Say of each stop that was asked about whether it is step-free, as far as that is known."""
     for question in questions:
         if not question.of_steps:
             continue
-        name = str(question.arguments["query"])
-        found = [
-            stop
-            for one in outputs
-            if one.get("tool") == question.tool and _sent(one).get("query") == name
-            for stop in rows(one, "stops")
-        ]
-        named = [one for one in found if fold(str(one["name"])) == fold(name)] or found[:1]
-        for stop in named:
+        for stop in _stops_found(question, outputs):
             known = stop.get("step_free")
             if known is None:
                 yield (
@@ -185,6 +214,14 @@ def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
                 )
             else:
                 yield f"{stop['name']}: {'' if known else 'not '}step-free by the feed."
+
+
+def _stops_found(question: Question, outputs: Sequence[Row]) -> list[Row]:
+    """Return the stops that were found for a question; of its very name, where there are such."""
+    name = str(question.arguments.get("query", ""))
+    made = [one for one in outputs if one.get("tool") == question.tool]
+    found = [stop for one in made if _sent(one).get("query") == name for stop in rows(one, "stops")]
+    return [one for one in found if fold(str(one["name"])) == fold(name)] or found
 
 
 def _sent(output: Row) -> Row:

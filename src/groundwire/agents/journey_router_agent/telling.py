@@ -45,11 +45,13 @@ from groundwire.agents.journey_router_agent.conversation import (
 from groundwire.agents.journey_router_agent.plan_lines import (
     asked_places,
     beside,
+    by_lines,
     caveats_once,
     either,
     has_fares,
     in_time,
     of_changes,
+    of_lines,
     of_plans,
     of_steps,
     recounted,
@@ -229,7 +231,7 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
     asked = understood(task)
     done = carried_out(task, asked, answers)
     made = checked_artefacts(asked, done.journeys, answers)
-    extra = list(_beside(asked, done.checked, made, answers))
+    extra = list(_beside(asked, done, made, answers))
     lines = [*caveats_once(_lines(task, asked, done, made, answers)), *extra]
     # A reply such as "Brixton" says nothing of its language: what was asked before does.
     language = language_of_all([task.text, *(turn.question for turn in reversed(task.turns))])
@@ -290,6 +292,7 @@ def _lines(
             yield from _of_outputs(outputs_of(one.data))
             yield from (why.removesuffix(ASK).strip() for why in refusals_of(one.data))
     yield from _not_kept(asked, answers)
+    yield from of_lines(asked.request.questions, done.checked.outputs)
     yield from _planned(done.checked)
     for number in done.checked.missing:
         yield _not_planned(asked, number)
@@ -299,7 +302,9 @@ def _lines(
         yield from (
             one.without_timetable for one in asked.request.questions if one.without_timetable
         )
-    yield from of_plans(asked.request.of_plans, done.journeys)
+    yield from of_plans(
+        asked.request.of_plans, done.journeys if asked.trips else asked.held.journeys
+    )
     yield from in_time(asked.request.limit, done.journeys)
     yield from of_changes(asked.request.changes, done.journeys)
     yield from _of_outputs(made.outputs)
@@ -315,9 +320,10 @@ def _lines(
 
 
 def _beside(
-    asked: Understood, found: Checked, made: CheckedArtefacts, answers: Sequence[Answered]
+    asked: Understood, done: CarriedOut, made: CheckedArtefacts, answers: Sequence[Answered]
 ) -> Iterator[str]:
     """Yield what of the request is in none of the answers, and what is in them and not in it."""
+    found = done.checked
     yield from made.missing
     yield from found.lines
     request = asked.request
@@ -325,7 +331,7 @@ def _beside(
         if not found.outputs:
             yield from request.notes or (DECLINE,)
         return
-    yield from request.notes
+    yield from by_lines(request.notes, done.journeys)
     unread = _unread(asked) if answers or request.trips else ()
     words = ", ".join(f"“{one}”" for one in (*unread, *found.not_counted, *made.not_counted))
     if words and words not in asked.asks:
@@ -438,7 +444,8 @@ def _refused(call: Row) -> str:
         return ASK_BEGIN.format(end)
     named = _NOT_KEPT.search(why)
     if named is not None:
-        return f"Where is {named[1]}? Say, for example, “my {named[1]} is Angel”."
+        name = named[1].removeprefix("my ")
+        return f"Where is {named[1]}? Say, for example, “my {name} is Angel”."
     why = _PARAMETER.sub("", why)
     return f"The trip to {end} is not planned: {why}" if end else why
 

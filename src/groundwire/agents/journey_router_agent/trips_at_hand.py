@@ -57,9 +57,12 @@ def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
     if len(request.trips) != 1 or len(held.requested) != 1 or request.unread_beyond(_OTHER_END):
         return None
     said, before = request.trips[0], begun_again(held)[0]
-    if not (said.starting_point or said.destination):
+    if not (said.starting_point or said.destination or said.via):
         return None
-    begins = {"starting_point": said.starting_point} if not said.destination else {}
+    begins = {"starting_point": said.starting_point} if said.starting_point else {}
+    begins = begins if not said.destination else {}
+    # "Via Bank": the same trip by another way.
+    begins |= {"via": said.via} if said.via and not said.destination else {}
     instead = any(_INSTEAD.fullmatch(word) for one in request.unread for word in one.split())
     ends = {"destination": said.destination} if instead and not said.starting_point else {}
     if not (begins or ends) or said.starting_point == THERE:

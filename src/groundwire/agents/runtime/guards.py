@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -57,6 +58,7 @@ class Evidence:
         question: what the run was asked, in the user's own words.
         turns: what was said before, oldest first.
         variables: values that came with the question.
+        reference_date: what "today" is for the question, or None for the server's day.
     """
 
     answers: tuple[ToolAnswer, ...] = ()
@@ -64,6 +66,7 @@ class Evidence:
     question: str = ""
     turns: tuple[Turn, ...] = ()
     variables: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    reference_date: date | None = None
 
     def of(self, *tools: str) -> tuple[ToolAnswer, ...]:
         """The successful answers of some tools."""

@@ -329,6 +329,7 @@ class Run:
             self.asked.question,
             self.context.turns,
             variables_of(self.asked),
+            self.asked.reference_date,
         )
 
 

@@ -29,8 +29,9 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = {
 CHINESE_NAMES: Mapping[str, tuple[str, ...]] = {
     name: tuple(said) for name, said in _SAID["chinese"].items()
 }
+FAR_TOWNS = frozenset(_SAID["far_towns"])
 # They are never taken for a misspelling of another name.
-REAL_BUT_ABSENT: tuple[str, ...] = tuple(_SAID["real_but_absent"])
+REAL_BUT_ABSENT: tuple[str, ...] = (*_SAID["real_but_absent"], *FAR_TOWNS)
 
 
 _WORD = re.compile(r"[^\W_]+|[&+()]")

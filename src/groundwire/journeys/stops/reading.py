@@ -13,6 +13,7 @@ from functools import cached_property
 
 from groundwire.journeys.stops.names import (
     CHINESE_NAMES,
+    FAR_TOWNS,
     NICKNAMES,
     REAL_BUT_ABSENT,
     NameParts,
@@ -240,6 +241,8 @@ class StationReader:
         note = f"{raw.strip()} is a real place, but no station here has just that name"
         note = note if absent else ""
         held = self.holding(raw)
+        if absent & _FAR:
+            return StationReading(raw, "unknown", options=tuple(held[:MOST_OPTIONS]), note=note)
         if len(held) > 1:
             return StationReading(raw, "ambiguous", options=tuple(held[:MOST_OPTIONS]), note=note)
         if not absent and not held:
@@ -253,6 +256,9 @@ class StationReader:
             if len({one.term.id for one in found if one.term}) == 1:
                 return self._narrowed(raw, found[0], parts)
         return StationReading(raw, "unknown", options=tuple(self.alike(raw)), note=note)
+
+
+_FAR = frozenset(map(fold, FAR_TOWNS))
 
 
 def _begins_alike(resolution: Resolution) -> bool:

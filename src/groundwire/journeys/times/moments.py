@@ -369,10 +369,10 @@ class _Reader:
         )
 
     def _placed(self, clock: Clock, day: date) -> _TimeOfDay:
-        """An hour without am or pm: by day, or where that is over today, in the evening."""
+        """An hour without am or pm: by day, or where that is over by then, in the evening."""
         hour = clock.hour if clock.hour >= 7 else clock.hour + 12
         at = time(hour, clock.minute)
-        free = self._said.day is None or self._said.borrowed
+        free = self._said.day is None or self._said.borrowed or self._after is not None
         meant = datetime.combine(day, at) - timedelta(minutes=self._said.ahead)
         over = free and meant < self._base.replace(tzinfo=None)
         if over and hour < 12 and day == self._base.date():

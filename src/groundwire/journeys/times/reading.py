@@ -22,7 +22,7 @@ from groundwire.journeys.times.moments import (
     read_expression,
     told_day,
 )
-from groundwire.journeys.times.pieces import Clock
+from groundwire.journeys.times.pieces import Clock, Day
 from groundwire.journeys.times.words import CUES, FEASTS, HOURS, MINUTES, PARTS, WEEKDAYS
 from groundwire.quantities.dates import MONTH_NUMBERS
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary
@@ -47,6 +47,7 @@ _FILLER = re.compile(
     r"[\s,.!?]*(?:(?:please|sharp|latest|or so|ish|gmt|london time)\b[\s,.!?]*)*", re.I
 )
 _WORD = re.compile(r"[A-Za-z]{4,}")
+_PARTED = re.compile(r",[^,]*[A-Za-z][^,]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def find_times(text: str) -> tuple[TimeMention, ...]:
     """
     found = find_expressions(text)
     mentions: list[TimeMention] = []
-    day = None
+    day = _said_last(found)
     for index, expression in enumerate(found):
         alone = expression.day is not None and not _has_time(expression)
         lends = alone and (
@@ -228,6 +229,33 @@ def _takes_day(neighbours: list[Expression], *, forward: bool) -> bool:
     return any(
         _has_time(one) and one.day is None and (forward or not one.impossible) for one in neighbours
     )
+
+
+def _said_last(found: list[Expression]) -> Day | None:
+    """The day of several hours that the last of them says: "at 9, back at 4, tomorrow".
+
+    Where no comma parts it from its own hour, the hours before it have to be earlier ones.
+    """
+    times, last = found[:-1], found[-1] if found else None
+    if last is None or last.day is None or not times:
+        return None
+    hours = [_in_minutes(one) for one in (*times, last)]
+    if any(one is None for one in hours[:-1]) or any(one.day is not None for one in times):
+        return None
+    if not _has_time(last):
+        return last.day if len(times) > 1 else None
+    known = [one for one in hours if one is not None]
+    in_order = len(known) == len(hours) and known == sorted(set(known))
+    return last.day if in_order or _PARTED.search(last.raw) else None
+
+
+def _in_minutes(said: Expression) -> int | None:
+    """The hour of an expression from midnight, by day where its words leave that open."""
+    clock = said.clock
+    if not isinstance(clock, Clock) or said.part is not None:
+        return None
+    late = not clock.placed and clock.hour < 7
+    return 60 * (clock.hour + 12 * late) + clock.minute
 
 
 def _lent_after(found: list[Expression], index: int) -> bool:

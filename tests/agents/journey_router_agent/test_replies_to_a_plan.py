@@ -1,0 +1,170 @@
+"""Replies to one plan: its stops and lines, another hour or day, an entry that is to repeat."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from journey_host import JourneyHost, result
+
+# The clock stands at Monday 23 November 2026, 08:00.
+REPLIES = [
+    ("Waterloo to Stratford by the Jubilee line only", "how many stops is that", "9 stops"),
+    ("Von Waterloo nach Canary Wharf", "wie viele Stationen sind das?", "5 Stationen"),
+    ("从滑铁卢到金丝雀码头", "中间要坐几站", "5 站"),
+    ("Angel to Bank tomorrow at 9", "which line is that?", "plan 1.*Northern line"),
+    ("Von Angel nach Bank", "welche Linie ist das?", "mit der Northern line"),
+    ("Angel to Oxford Circus", "where do I change?", "change at King's Cross St. Pancras"),
+    ("Angel to Oxford Circus", "which stations does it pass?", "Stops on the way"),
+    ("Angel to Oxford Circus", "via Bank", "Oxford Circus via Bank"),
+    ("Angel to Bank tomorrow at 9", "could I walk it", "on foot. As asked: only by walking"),
+    ("Von Angel nach Bank morgen um 9", "nein, erst um halb zehn", "09:30 ab, am Dienstag 24"),
+    ("Von Wood Green nach Waterloo morgen um 8", "lieber Ankunft um 8:30", "Ankunft etwa 08:30"),
+    ("明天九点从Angel到Bank", "不，九点半再走", "11月24日09:30"),
+    ("明天九点从Angel到Bank", "然后十二点去Oval", "Bank 到 Oval.*12:00"),
+    ("Angel to Bank tomorrow at 9", "the return trip at 6 please", "Bank to Angel.*18:00"),
+    ("Angel to Bank tomorrow at 9", "no wait, to Oval", "Angel to Oval"),
+    ("Angel to Bank tomorrow at 9", "calendar with a 15 minute reminder", "alarm 15 minutes"),
+    ("Angel to Bank tomorrow at 8", "put it in my calendar every Thursday", "each Thursday"),
+    ("Angel to Bank tomorrow at 8", "every Thursday in my calendar", "08:00 on Thursday 26"),
+    ("Angel to Bank tomorrow at 7:45pm", "I need to get there by 7:45", "about 19:45"),
+    ("Angel to Bank tomorrow at 1pm", "make it 11", "leaves at 11:00"),
+    ("Angel to Bank tomorrow at 5pm", "at 6:30 instead", "leaves at 18:30"),
+    ("Von Angel nach Bank morgen um 19 Uhr", "lieber um acht", "um 20:00 ab"),
+    ("Von Angel nach Bank morgen um 19 Uhr", "und um elf zurück", "um 23:00 ab, am Dienstag"),
+    ("明天晚上七点从Angel到Bank", "改成八点", "11月24日20:00"),
+    ("明天晚上七点从Angel到Bank", "改成早上八点", "11月24日08:00"),
+    ("Angel to Oxford Circus", "show me the second one with every stop", "Stops on the way"),
+    ("Angel to Bank tomorrow at 9", "and on Thursday an hour later", "10:00 on Thursday 26"),
+    ("Von Angel nach Bank am Dienstag um 9", "am Mittwoch eine Stunde früher", "um 08:00 ab"),
+    ("Angel to Bank on Friday at 7pm", "and on to Oval from there at 11", "23:00 on Friday 27"),
+    (
+        "Von Angel nach Bank",
+        "und wenn ich die Northern line meiden will?",
+        "ohne die Northern line",
+    ),
+    ("Is the Overground running?", "I mean the Mildmay line", "How the Mildmay line runs now"),
+]
+
+
+@pytest.mark.parametrize(("asked", "reply", "told"), REPLIES)
+def test_a_reply_is_read_of_the_plan_at_hand(
+    asked: str, reply: str, told: str, host: JourneyHost
+) -> None:
+    first = host.ask(asked)
+    answer = str(result(host.ask(reply, after=first.run_id))["answer"])
+    assert re.search(told, answer, re.DOTALL), answer
+
+
+@pytest.mark.parametrize("day", ["2026-11-23", "2026-11-28"])
+def test_an_hour_alone_keeps_the_day_of_the_trip_at_hand(day: str, host: JourneyHost) -> None:
+    first = host.ask("Angel to Bank on Thursday at 6pm", reference_date=day)
+    assert "Not taken into account" not in result(first)["answer"]
+    when = result(first)["journeys"][0]["plans"][0]["start"][:10]
+    for reply, hour in (("and back at 10pm", "22:00"), ("arrive by 5pm", "16:5")):
+        output = host.ask(reply, after=first.run_id, reference_date=day)
+        start = result(output)["journeys"][0]["plans"][0]["start"]
+        assert start.startswith(f"{when}T{hour}"), start
+
+
+def test_an_hour_alone_is_of_the_day_that_counts_as_today(host: JourneyHost) -> None:
+    output = host.ask("Angel to Bank at 23:58", reference_date="2026-11-28")
+    assert result(output)["journeys"][0]["plans"][0]["start"].startswith("2026-11-28T23:58")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Does the Victoria line stop at Bank?", "No: the Victoria line does not call at Bank"),
+        ("Is Tottenham Court Road on the Northern line?", "Yes: the Northern line calls at"),
+        ("can you get the Victoria line to Wimbledon?", "No: the Victoria line does not call at"),
+        ("Fährt die Jubilee line nach Heathrow?", "Nein, die Jubilee line hält nicht in Heathrow"),
+        ("Hält die Elizabeth line am Oxford Circus?", "Nein, die Elizabeth line hält nicht"),
+        ("Liegt Angel an der Northern line?", "Ja, die Northern line hält in Angel"),
+        ("银禧线在伦敦桥停吗", "停：Jubilee line 停靠 London Bridge"),
+        ("Angel在维多利亚线上吗", "不停：Victoria line 不停靠 Angel"),
+    ],
+)
+def test_whether_a_line_calls_at_a_stop_is_said(asked: str, told: str, host: JourneyHost) -> None:
+    assert told in result(host.ask(asked))["answer"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Is the Overground running? I mean the Mildmay line",
+        "Fährt die Overground gerade normal? Die Mildmay meine ich",
+    ],
+)
+def test_a_question_is_narrowed_to_a_line(asked: str, host: JourneyHost) -> None:
+    assert "Mildmay line" in result(host.ask(asked))["answer"]
+
+
+def test_a_line_beside_others_is_looked_for_in_the_plans(host: JourneyHost) -> None:
+    kept = host.ask("Waterloo to Stratford with the Jubilee line, tomorrow at 10")
+    assert re.search(r"plan \d goes by the Jubilee line, as asked", result(kept)["answer"])
+    left = host.ask("Angel to Bank with the Victoria line")
+    assert "“with the Victoria line” is not taken into account" in result(left)["answer"]
+
+
+def test_a_closed_line_is_avoided(host: JourneyHost) -> None:
+    for asked in (
+        "since the Northern line is closed, Angel to Bank?",
+        "Die Northern line fährt nicht, wie komme ich von Angel nach Bank?",
+        "北线停运了，从Angel到Bank怎么走",
+    ):
+        plans = result(host.ask(asked))["journeys"][0]["plans"]
+        assert all("Northern" not in one.get("lines", ()) for one in plans)
+
+
+def test_a_day_said_last_is_that_of_all_hours(host: JourneyHost) -> None:
+    for asked in (
+        "Angel to Bank at 9 and back at 5 on Thursday",
+        "Angel to Bank at 9, back 4pm, Thursday",
+        "Von Angel nach Bank um 9 und zurück um 17 Uhr am Donnerstag",
+    ):
+        starts = [one["plans"][0]["start"][:10] for one in result(host.ask(asked))["journeys"]]
+        assert starts == ["2026-11-26"] * 2
+    apart = host.ask("Angel to Bank at 5pm and Bank to Angel at 9am tomorrow")
+    starts = [one["plans"][0]["start"][:10] for one in result(apart)["journeys"]]
+    assert starts == ["2026-11-23", "2026-11-24"]
+
+
+def test_who_arrives_first_is_where_all_go_on_from(host: JourneyHost) -> None:
+    output = host.ask(
+        "My mum arrives at Paddington at 11 on Saturday. Lunch at Borough Market at 1, then "
+        "Greenwich at 4. How do we get round?"
+    )
+    ends = [(one["from"], one["to"]) for one in result(output)["journeys"]]
+    assert ends == [("Paddington", "Borough Market"), ("Borough Market", "Greenwich")]
+    assert "who arrives at 11" in result(output)["answer"]
+
+
+def test_where_all_begins_may_be_said_last(host: JourneyHost) -> None:
+    output = host.ask(
+        "I have an interview at Old Street at 10 tomorrow and then a meeting in Hammersmith at "
+        "1pm. I start from Tooting Broadway."
+    )
+    ends = [(one["from"], one["to"]) for one in result(output)["journeys"]]
+    assert ends == [("Tooting Broadway", "Old Street"), ("Old Street", "Hammersmith")]
+
+
+def test_home_at_the_end_of_a_day_may_be_where_it_began(host: JourneyHost) -> None:
+    output = host.ask("Tuesday: Brixton to Bank at 9, Bank to Oval at 2, home to Brixton at 7")
+    ends = [(one["from"], one["to"]) for one in result(output)["journeys"]]
+    assert ends[-1] == ("Oval", "Brixton")
+
+
+def test_a_far_town_is_no_station(host: JourneyHost) -> None:
+    for town in ("Oxford", "Brighton"):
+        assert not result(host.ask(f"from Angel to {town}"))["journeys"][0]["plans"]
+
+
+def test_a_place_of_the_users_own_in_other_languages(host: JourneyHost) -> None:
+    for kept, asked in (
+        ("Mein Hotel ist am Russell Square.", "Von Bank zu meinem Hotel"),
+        ("我的酒店在Russell Square", "从Bank到我的酒店"),
+    ):
+        first = host.ask(kept)
+        output = host.ask(asked, after=first.run_id)
+        assert result(output)["journeys"][0]["to"] == "Russell Square"
