@@ -7,6 +7,7 @@ the properties of a kind, and a name that several kinds share is asked back.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -73,15 +74,34 @@ class Reading:
 
 
 def narrowed(known: Slots, more: Slots) -> Slots:
-    """Slots of before with those of now; what is said anew of a property replaces what was."""
-    slots = {**known, "domains": known.get("domains", [])}
+    """Slots of before with those of now; what is said anew of a property replaces what was.
+
+    It does so where it was said: of the one connected kind that has a condition on the property.
+    """
+    references = deepcopy(known.get("references", []))
+    slots = {**known, "domains": known.get("domains", []), "references": references}
+    slots.pop(OPEN, None)
     for part in ("filters", "ranges"):
-        if joined := {**known.get(part, {}), **more.get(part, {})}:
-            slots[part] = joined
-    if references := [*known.get("references", []), *more.get("references", [])]:
-        slots["references"] = references
+        own = dict(known.get(part, {}))
+        for key, said in more.get(part, {}).items():
+            of = [one for one in references if key in one.get(part, {}) and key not in own]
+            (of[0][part] if len(of) == 1 else own)[key] = said
+        if own:
+            slots[part] = own
+    for one in more.get("references", []):
+        of = [held for held in references if held["domain"] == one["domain"]]
+        if len(of) == 1 and not (of[0].get("none") or one.get("none")):
+            of[0].update(narrowed(of[0], one))
+            of[0].pop("domains")
+        else:
+            references.append(one)
+    if not references:
+        slots.pop("references")
     return slots
 
+
+OPEN = "open"
+"""What names, in the slots that a conversation goes on from, the terms that were not searched."""
 
 TOOLS = (
     "discover_domains",

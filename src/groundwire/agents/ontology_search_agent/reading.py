@@ -12,12 +12,16 @@ reading is noted here, and told unless it only repeats what was said.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
-from groundwire.agents.ontology_search_agent.choosing import Reason, kinds_of_asset, kinds_of_values
+from groundwire.agents.ontology_search_agent.choosing import (
+    Gap,
+    Reason,
+    kinds_of_asset,
+    kinds_of_values,
+)
 from groundwire.agents.ontology_search_agent.function_words import (
     DEFINITE,
     HOW,
@@ -31,7 +35,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     RATES,
     SINGLE,
 )
-from groundwire.agents.ontology_search_agent.looking import Asking, Reading, narrowed
+from groundwire.agents.ontology_search_agent.looking import OPEN, Asking, Reading, narrowed
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.rephrasing import goes_on
 from groundwire.agents.ontology_search_agent.scopes import Slots
@@ -110,14 +114,25 @@ def read_question(
         again = _Reader(question, mark(question, vocabulary), vocabulary, kinds[:1]).read()
         if len(kinds) == 1 and len(again.gaps) < len(reading.gaps):
             return again
+    said = question.lower()
+    left = [one for one in (known or {}).get(OPEN, ()) if one.lower() not in said]
+    open_gaps = tuple(Gap(one, "unmapped") for one in left)
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
-        return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
+        return replace(reading, slots=narrowed(known, {}) | reading.slots, gaps=open_gaps)
     if known and not (reader.names_kind() and reading.slots.get("domains")):
-        domains, items = known.get("domains"), mark(question, vocabulary)
-        again = _Reader(question, items, vocabulary, domains).read()
+        domains = known.get("domains")
+
+        def asked(text: str) -> Reading:
+            return _Reader(text, mark(text, vocabulary), vocabulary, domains).read()
+
+        again = asked(question)
+        if len(left) == 1:
+            # "Better than 5 cm" may be of several properties; "precision" says of which.
+            answered = asked(f"{question} {left[0]}")
+            again, open_gaps = (again, open_gaps) if answered.gaps else (answered, ())
         return Reading(
             narrowed(known, again.slots),
-            again.gaps,
+            (*open_gaps, *again.gaps),
             again.sort,
             again.count_by,
             again.limit,

@@ -15,6 +15,7 @@ from groundwire.agents.ontology_search_agent.differences import (
     as_sentences,
     is_own,
     is_said,
+    known_slots,
     unread_gaps,
 )
 from groundwire.agents.ontology_search_agent.function_words import (
@@ -22,6 +23,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     is_small,
     roles_of,
 )
+from groundwire.agents.ontology_search_agent.looking import OPEN
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
@@ -66,7 +68,8 @@ def told(
     """
     question = asked.text
     slots = cast("Data", sent.get("slots") if isinstance(sent.get("slots"), Mapping) else {})
-    gaps, foreign = _gaps(data, question)
+    before = (known_slots(turns) or {}).get(OPEN, ())
+    gaps, foreign = _gaps(data, " ".join((question, *before)))
     corrections = [
         one
         for one in _entries(data, "corrections")
@@ -86,8 +89,12 @@ def told(
         result["explanation_of_empty"] = data["explanation_of_empty"]
     if not own:
         result.pop("applied", None)
-    if status != "rejected" and own:
+    if own and status != "rejected":
         result["slots"] = dict(slots)
+    elif own and (vocabulary := CURRENT.get()):
+        # A kind that the catalogue has is what a follow-up is about.
+        known = [one for one in slots.get("domains", []) if one in vocabulary.domains]
+        result |= {"slots": {"domains": known}} if known else {}
     teller = _Teller(data, sent, asked, sentences)
     if differences or asked.asks_why:
         result["confidence"] = "low"
@@ -97,6 +104,9 @@ def told(
         # Assets found without a part of the question do not answer it: count them, list none.
         teller.only_number = teller.is_partial = True
         said = teller.say("without_it", said=teller.opening(status, own=own))
+    if left := unread or (gaps if status == "rejected" else ()):
+        # What goes on from this search goes on from what it leaves out.
+        result[OPEN] = [str(one["term"]) for one in left]
     opening = [
         *as_sentences(differences, sentences, question),
         *((teller.say("no_reason"),) if asked.asks_why else ()),
