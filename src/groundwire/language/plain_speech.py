@@ -202,9 +202,9 @@ def _slips(word: str) -> Iterator[str]:
     for at in range(1, len(word)):
         yield f"{word[:at]}{word[at]}{word[at:]}"
         if word[at : at + 2] != word[at : at + 2][::-1]:
-            yield f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2:]}"
+            yield f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}"
         if len(word) > _LEAST_WORD:
-            yield f"{word[:at]}{word[at + 1:]}"
+            yield f"{word[:at]}{word[at + 1 :]}"
 
 
 _LEAST_WORD = 4

@@ -20,6 +20,7 @@ from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.words import (
+    data,
     fillers,
     plain,
     superlative_of,
@@ -80,7 +81,7 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
     for whole in carried_on(question, context.turns[-1].result) if context.turns else ():
         answer = await _waited(tools, {"prompt": whole}, "The question carries on the one before.")
         result = {} if answer.is_error else result_of(answer.data, whole)
-        if result.get("status") == "answered":
+        if result.get("status") == "answered" or _tells_pair(whole, result):
             break
     if not result:
         return Briefing(question=question)
@@ -138,7 +139,11 @@ def _decided(said: str, context: AgentContext) -> dict[str, JsonValue] | None:
 
 
 _LONGEST = 80
-_STATEMENT = re.compile(r"^[ \t]+- (?P<subject>[^\n—]+?) — [^\n—]+ — [^\n]+$", re.MULTILINE)
+_STATEMENT = re.compile(
+    r"^[ \t]+- (?P<subject>[^\n—]+?) — [^\n—]+ — (?P<object>[^\n]+)$", re.MULTILINE
+)
+# The two of which it is not stated.
+_UNSTATED = re.compile(r"[(（]([^(（,，]+)[,，][^()（）]+[,，] ?([^,，)）]+)[)）]")
 # Another property of what was spoken of, and the question that asks for it.
 _OF_IT: Mapping[str, tuple[re.Pattern[str], str]] = {
     "en": (
@@ -159,7 +164,7 @@ _OF_IT: Mapping[str, tuple[re.Pattern[str], str]] = {
     ),
     "zh": (
         re.compile(
-            r"那?(?:它|其|该国|他们)的?(?P<what>[^，。？?]{1,20}?)(?:呢|是什么|是多少|有哪些)?"
+            r"那?(?:它|其|该国|他们)的(?P<what>[^，。？?]{1,20}?)(?:呢|是什么|是多少|有哪些|[是在]哪里|有多少)?"
         ),
         "{subject}的{what}是什么？",
     ),
@@ -167,7 +172,7 @@ _OF_IT: Mapping[str, tuple[re.Pattern[str], str]] = {
 # Something else that the same is asked of.
 _OF_ANOTHER = re.compile(
     r"(?:and|what about|how about|and what about|und|und was ist mit)\s+"
-    r"(?:in |for |für )?(?P<who>[^\W\d_][\w .'’-]{1,40})|那(?P<han>[\w ]{2,20}?)呢",
+    r"(?:in |for |of |für |an |von )?(?P<who>[^\W\d_][\w .'’-]{1,40})|那?(?P<han>[\w ]{2,20}?)呢",
     re.IGNORECASE,
 )
 
@@ -193,11 +198,16 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
     """
     said = " ".join(question.split()).rstrip(" .!?。！？")
     prompt = str(before.get("kg_prompt") or "")
-    if before.get("status") != "answered" or len(said) > _LONGEST:
+    is_told = before.get("status") == "answered" or _tells_pair(prompt, before)
+    if not is_told or len(said) > _LONGEST:
         return ()
     if other := _by_the_other_end(said, prompt):
         return (other,)
-    subject = _subject(str(before.get("answer") or ""), prompt)
+    found = _OF_ANOTHER.fullmatch(said)
+    if found and (pair := _pair(before, prompt)) and not _ARTICLE.match(found["who"] or ""):
+        # What is named last is asked of another one first.
+        return tuple(_replaced(prompt, one, found["who"] or found["han"]) for one in pair)
+    subject = _subject(before, prompt)
     if not subject:
         return ()
     pattern, whole = _OF_IT[asked_in(question)]
@@ -209,10 +219,45 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
     if not (found := _OF_ANOTHER.fullmatch(said)):
         return ()
     other = found["who"] or found["han"]
-    of_other = re.sub(re.escape(subject), lambda _: other, prompt, flags=re.IGNORECASE)
+    of_other = _replaced(prompt, subject, other)
     of_it = whole.format(what=_ARTICLE.sub("", other), subject=subject)
     # "And the currency?" is about the same; "and Peru?" asks the same of another.
     return (of_it,) if _ARTICLE.match(other) else (of_other, of_it)
+
+
+def _replaced(prompt: str, name: str, other: str) -> str:
+    return re.sub(re.escape(name), lambda _: other, prompt, flags=re.IGNORECASE)
+
+
+def _tells_pair(prompt: str, result: Mapping[str, JsonValue]) -> bool:
+    """Whether a question for yes or no is answered by what one of the two is said to be with."""
+    is_one = result.get("status") == "entity_found" and len(_sources(result)) == 1
+    return is_one and _asks_yes_no(prompt)
+
+
+def _asks_yes_no(prompt: str) -> bool:
+    words = [plain(one.text) for one in tokens(prompt)] or [""]
+    ask = data()["ask"]
+    return words[0] in ask["start"][asked_in(prompt)] or words[-1] in ask["end"]
+
+
+def _pair(before: Mapping[str, JsonValue], prompt: str) -> tuple[str, ...]:
+    """Return the two names that a question for yes or no joins, the last one first, or nothing."""
+    if not _asks_yes_no(prompt):
+        return ()
+    told = str(before.get("answer") or "")
+    stated = _STATEMENT.search(told) or _UNSTATED.search(told)
+    names = {*(stated.groups() if stated else ()), *_sources(before)}
+    folded = prompt.casefold()
+    held = [one for one in names if one.casefold() in folded]
+    ordered = sorted(held, key=lambda one: folded.rfind(one.casefold()), reverse=True)
+    return tuple(ordered) if len(ordered) == len("ab") else ()
+
+
+def _sources(result: Mapping[str, JsonValue]) -> list[str]:
+    """Return the names of what a result is made of."""
+    rows = cast("list[Mapping[str, JsonValue]]", result.get("sources") or [])
+    return list(dict.fromkeys(str(one["label"]) for one in rows if one.get("label")))
 
 
 def _by_the_other_end(said: str, prompt: str) -> str:
@@ -225,13 +270,18 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     return prompt.replace(first, then, 1) if is_alone else ""
 
 
-def _subject(answer: str, prompt: str) -> str:
+def _subject(before: Mapping[str, JsonValue], prompt: str) -> str:
     """Return the one subject of the statements of an answer that its prompt names, or "".
 
-    A question for what something is names nothing else.
+    Where it names none, it is the one thing that was found: "the smallest country in Africa". A
+    question for what something is names nothing else.
     """
-    subjects: Sequence[str] = list(dict.fromkeys(_STATEMENT.findall(answer)))
+    stated = _STATEMENT.findall(str(before.get("answer") or ""))
+    subjects: Sequence[str] = list(dict.fromkeys(one for one, _ in stated))
     if not subjects and (defined := _DEFINED.fullmatch(prompt.strip(" .!?。！？"))):
         return defined["what"] or defined["han"]
     named = [one for one in subjects if one.casefold() in prompt.casefold()]
-    return named[0] if len(named) == 1 == len(subjects) else ""
+    if len(named) == 1 == len(subjects):
+        return named[0]
+    found = _sources(before)
+    return found[0] if len(found) == 1 and subjects else ""

@@ -243,7 +243,7 @@ def _settled(
     nouns = {p for one in spans if not one.is_act for p in one.properties}
     is_naming = not has_act and any(one.cue.startswith("language:") for one in spans)
     if any(one.is_act for one in spans):
-        spans = _without_acts(spans, nouns, is_naming=is_naming)
+        spans = _without_acts(spans, nouns, words, is_naming=is_naming)
         _fill(words, taken, data()["acts_with"]["words"])
     if any(one.cue == "except" for one in spans):
         for one in data()["except_with"]["words"]:
@@ -292,11 +292,24 @@ def _led_by_words(
     return found
 
 
-def _without_acts(spans: Sequence[Span], nouns: set[str], *, is_naming: bool) -> list[Span]:
-    """Leave out what asks for a property that is named already: "how long" beside "lasts"."""
+def _without_acts(
+    spans: Sequence[Span], nouns: set[str], words: Sequence[Token], *, is_naming: bool
+) -> list[Span]:
+    """Leave out what asks for a property that is named already: "how long" beside "lasts".
+
+    "How big is Chad and what is its currency" names another one behind a joint.
+    """
     kept, said = list[Span](), set(nouns)
+    named = [one for one in spans if one.properties and not one.is_act]
+    joints = data()["and"]["words"]
     for one in spans:
-        is_size = bool(nouns) and plain(one.text) in data()["sizes"]["words"]
+        is_size = plain(one.text) in data()["sizes"]["words"] and any(
+            not any(
+                plain(word.text) in joints
+                for word in words[min(one.last, noun.last) : max(one.first, noun.first)]
+            )
+            for noun in named
+        )
         if one.is_act and (is_naming or is_size or said & set(one.properties)):
             continue
         kept.append(one)

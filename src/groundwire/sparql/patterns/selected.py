@@ -64,6 +64,12 @@ class Selected(Binding):
         if any(one.number == "false" for one in selection.bounds):
             counted = without_query(selection.classes, selection.plain_links, name)
             return self.telling.without(told, await self.asking.count(counted, "no value"), c, name)
+        links = selection.plain_links
+        for link in [one for one in links if one.kind == "many" and one.bounds[0].sign[0] == "<"]:
+            name = link.step[0].property
+            rest = [one for one in links if one is not link]
+            counted = without_query(selection.classes, rest, name)
+            told = self.telling.without(told, await self.asking.count(counted, "none"), c, name)
         return told
 
     async def _summed(self, selection: Selection) -> PatternAnswer:

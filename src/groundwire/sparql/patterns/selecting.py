@@ -33,6 +33,7 @@ from groundwire.sparql.patterns.selections import (
     Selection,
     SelectionTelling,
     bounds_of,
+    counted_bound,
     stands_in,
     truth_asked,
     value_named,
@@ -69,6 +70,7 @@ class Selecting(Binding):
             or value_named(self.reading, uses) is not None
             or (truth_asked(self.reading, uses) is not None and not self.reading.numbers)
             or values_asked(self.reading, uses) is not None
+            or counted_bound(self.reading, uses) is not None
         )
 
     async def answer(self, uses: Mapping[str, Use]) -> PatternAnswer:
@@ -94,7 +96,11 @@ class Selecting(Binding):
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
-        beside = [*await self._days_beside(uses), *await self._bounds_beside(uses)]
+        beside = [
+            *self._counts_beside(uses),
+            *await self._days_beside(uses),
+            *await self._bounds_beside(uses),
+        ]
         reading = self.reading
         way = reading.has("most", "least")
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
@@ -157,6 +163,17 @@ class Selecting(Binding):
             raise self._refused()
         selection.classes = tuple(ends)
         selection.of = replace(selection.of, classes=selection.classes)
+
+    def _counts_beside(self, uses: Mapping[str, Use]) -> list[Link]:
+        """Take the bound of a number of things out of the prompt: "more than 8 neighbours"."""
+        if (found := counted_bound(self.reading, uses)) is None:
+            return []
+        kept = {
+            name: tuple(one for one in getattr(self.reading, name) if one not in found.spans)
+            for name in ("relations", "cues", "numbers")
+        }
+        self.reading = self.told.reading = replace(self.reading, **kept)
+        return [Link("many", (found.way,), (), (found.bound,))]
 
     async def _days_beside(self, uses: Mapping[str, Use]) -> list[Link]:
         """Take the day of what is added up or ordered out of the prompt: "total cost in October".
