@@ -180,7 +180,7 @@ def counted_bound(reading: Reading, uses: Mapping[str, Use]) -> Counted | None:
         first, last = sorted((one, other), key=lambda span: span.first)
         return not any(first.last <= span.first < last.first for span in others)
 
-    for number in [one for one in reading.numbers if not one.is_day]:
+    for number in [one for one in reading.numbers if not one.is_time]:
         sign = next((c for c in reading.cues if c.cue in SIGNS and beside(c, number)), None)
         said = sorted([number, *([sign] if sign else ())], key=lambda span: span.first)
         near = [one for one in reading.relations if beside(one, said[0]) or beside(one, said[-1])]
