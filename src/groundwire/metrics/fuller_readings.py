@@ -84,7 +84,7 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
         *(_short_year, _reworded, _middle, _factor, _more, _mean_of_parts),
         *(_less_a_part, _denied, _every, _by_a_word),
     )
-    plain = _pattern("now").sub(" ", plain_speech(question))
+    plain = _pattern("alone").sub(" ", _pattern("now").sub(" ", plain_speech(question)))
     dated = _with_year(reader, question, understood.intent)
     ended = until_newest(reader.state, plain, understood.intent)
     texts = dict.fromkeys((question, plain, dated, *ended))

@@ -291,6 +291,11 @@ def asking(plan: Plan) -> Verdict:
     result["question"] = plan.asks
     if plan.mode == "ask_first":
         result["asked_about"] = plan.question
+        if len(plan.not_understood) == 1:
+            # What the user means by it takes its place.
+            named = [one for one in labels if one in plan.asks]
+            result["doubted"] = plan.not_understood[0]
+            result |= {"suggested": named[0]} if len(named) == 1 else {}
     return Verdict(result)
 
 

@@ -75,6 +75,7 @@ _YEAR = re.compile(
 # Pronouns stand for what was asked about: "how fast did it grow since 2010".
 _IT = re.compile(r"(?<!\w)(?:it|they|es|sie)(?!\w)|它", re.IGNORECASE)
 _AT = ("at", "bei", "")
+_YES = re.compile(r"(?:yes|yeah|yep|ja|genau|correct|right|是的?|对的?|嗯)[.!,。！]*", re.IGNORECASE)
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
 
@@ -102,7 +103,7 @@ def completions(
         told = _stepped(held["periods"][0], step)
         joint = " 和 " if asked_in(question) == "zh" else " and "
         others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
-        asked = {"de": "Wie hoch war", "zh": "请问"}.get(asked_in(question), "What was")
+        asked = {"de": "Wie hoch war", "zh": "查询"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
     if not _goes_on(question, plan):
         return ()
@@ -111,6 +112,9 @@ def completions(
     asked = before.get("asked_about")
     # The user answers what the agent asked back: both texts are one question.
     made = [f"{asked} {question}"] if isinstance(asked, str) and asked else []
+    if made and (doubted := str(before.get("doubted") or "")):
+        meant = before.get("suggested") if _YES.fullmatch(question.strip()) else question
+        made.insert(0, str(asked).replace(doubted, str(meant or question), 1))
     since = until(question, held["periods"][0]) if len(held["periods"]) == 1 else ()
     return tuple(chain(made, *(_filled(one, named, held) for one in since or (question,))))
 
@@ -131,15 +135,14 @@ def _filled(
     if THERE.search(question) and (entity := left.pop("entities", "")):
         made += _placed(question, entity, left.get("periods", ""))
         fuller = THERE.sub(entity, question)
-    fuller = " ".join([fuller, *left.values()])
+    fuller = (joint if asked_in(question) == "zh" else " ").join([fuller, *left.values()])
     return (*made, fuller) if fuller != question else tuple(made)
 
 
 def _goes_on(question: str, plan: Plan) -> bool:
     """Whether a question that is read as it stands may leave out what was asked before."""
     if plan.mode == "none" and plan.route == "narrative":
-        remark = not plan.not_understood and _is_remark(question)
-        return remark or _IT.search(question) is not None
+        return _is_remark(question) or _IT.search(question) is not None
     if plan.mode == "none":
         return _COMPARES.search(question) is not None
     return plan.mode in ("ask_first", "answer_with_assumptions")
@@ -203,7 +206,7 @@ def plan_of(evidence: Evidence) -> Plan | None:
     own = _read_among(evidence, evidence.question)
     if own is None:
         return None
-    plan = read_plan(evidence.question, own.data)
+    alone = plan = read_plan(evidence.question, own.data)
     before = evidence.turns[-1].result if evidence.turns else {}
     for fuller in completions(evidence.question, own.data, before):
         read = _read_among(evidence, fuller)
@@ -212,7 +215,13 @@ def plan_of(evidence: Evidence) -> Plan | None:
         plan = read_plan(fuller, read.data)
         if not plan.ends:
             break
-    return plan
+    return _surer(alone, plan)
+
+
+def _surer(alone: Plan, fuller: Plan) -> Plan:
+    """Return a fuller plan, or the search for the words alone where the fuller one asks back."""
+    is_search = alone.mode == "none" and alone.route == "narrative" and alone.not_understood
+    return alone if is_search and fuller.ends else fuller
 
 
 def _read_among(evidence: Evidence, question: str) -> ToolAnswer | None:
@@ -241,12 +250,14 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
         ValidationFailure: it cannot be read, as one that is too long.
     """
     day = asked.reference_date.isoformat() if asked.reference_date else ""
-    plan, data = await _read(tools, asked.question, day)
+    alone, data = await _read(tools, asked.question, day)
+    plan = alone
     before = context.turns[-1].result if context.turns else {}
     for fuller in completions(asked.question, data, before):
         plan, _ = await _read(tools, fuller, day)
         if not plan.ends:
             break
+    plan = _surer(alone, plan)
     if plan.ends:
         return Briefing(verdict=asking(plan))
     said = [
