@@ -114,7 +114,7 @@ def completions(
     made = [f"{asked} {question}"] if isinstance(asked, str) and asked else []
     if made and (doubted := str(before.get("doubted") or "")):
         meant = before.get("suggested") if _YES.fullmatch(question.strip()) else question
-        made.insert(0, str(asked).replace(doubted, str(meant or question), 1))
+        made.append(str(asked).replace(doubted, str(meant or question), 1))
     since = until(question, held["periods"][0]) if len(held["periods"]) == 1 else ()
     return tuple(chain(made, *(_filled(one, named, held) for one in since or (question,))))
 
@@ -135,8 +135,10 @@ def _filled(
     if THERE.search(question) and (entity := left.pop("entities", "")):
         made += _placed(question, entity, left.get("periods", ""))
         fuller = THERE.sub(entity, question)
-    fuller = (joint if asked_in(question) == "zh" else " ").join([fuller, *left.values()])
-    return (*made, fuller) if fuller != question else tuple(made)
+    # Codes alone behind a question in Chinese may be read as English, and 和 as a comparison.
+    joints = (joint, " ") if asked_in(question) == "zh" else (" ",)
+    texts = dict.fromkeys(one.join([fuller, *left.values()]) for one in joints)
+    return (*made, *(one for one in texts if one != question))
 
 
 def _goes_on(question: str, plan: Plan) -> bool:
