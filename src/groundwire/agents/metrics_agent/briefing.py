@@ -75,7 +75,9 @@ _YEAR = re.compile(
 # Pronouns stand for what was asked about: "how fast did it grow since 2010".
 _IT = re.compile(r"(?<!\w)(?:it|they|es|sie)(?!\w)|它", re.IGNORECASE)
 _AT = ("at", "bei", "")
-_YES = re.compile(r"(?:yes|yeah|yep|ja|genau|correct|right|是的?|对的?|嗯)[.!,。！]*", re.IGNORECASE)
+_YES = re.compile(
+    r"(?:yes|yeah|yep|ja|genau|correct|right|是的?|对的?|嗯)[.!,。！]*", re.IGNORECASE
+)
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
 

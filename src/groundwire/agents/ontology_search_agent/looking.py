@@ -44,6 +44,15 @@ class Reading:
     aggregate: tuple[str, str] | None = None
 
     @property
+    def asks_more(self) -> bool:
+        """Whether nothing is asked but what assets state: "what is its weather?"."""
+        filters = self.slots.get("filters", {})
+        others = self.slots.keys() - {"domains", "filters"}
+        arranged = self.sort or self.count_by or self.aggregate or self.gaps
+        said = [one for one in filters.values() if one != {"exists": True}]
+        return bool(filters) and not (others or arranged or said)
+
+    @property
     def lacks_condition(self) -> bool:
         """Whether conditions were asked for and none of them was understood.
 
@@ -80,7 +89,7 @@ def narrowed(known: Slots, more: Slots) -> Slots:
     """
     references = deepcopy(known.get("references", []))
     slots = {**known, "domains": known.get("domains", []), "references": references}
-    slots.pop(OPEN, None)
+    slots = {name: held for name, held in slots.items() if name not in (OPEN, FIRST)}
     for part in ("filters", "ranges"):
         own = dict(known.get(part, {}))
         for key, said in more.get(part, {}).items():
@@ -100,6 +109,8 @@ def narrowed(known: Slots, more: Slots) -> Slots:
     return slots
 
 
+FIRST = "first"
+"""What holds the name of the first asset of an order, in the slots of a conversation."""
 OPEN = "open"
 """What names, in the slots that a conversation goes on from, the terms that were not searched."""
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
 from groundwire.agents.ontology_search_agent.choosing import (
+    NAMING,
     Gap,
     Reason,
     kinds_of_asset,
@@ -35,12 +36,13 @@ from groundwire.agents.ontology_search_agent.function_words import (
     RATES,
     SINGLE,
 )
-from groundwire.agents.ontology_search_agent.looking import OPEN, Asking, Reading, narrowed
+from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN, Asking, Reading, narrowed
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.rephrasing import goes_on
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
+_MANY = frozenset(("they", "their", "those", "these", "all", "alle", "deren", "diese"))
 _POLITE = frozenset({"please", "bitte", "thanks", "danke"})
 
 
@@ -120,7 +122,7 @@ def read_question(
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
         return replace(reading, slots=narrowed(known, {}) | reading.slots, gaps=open_gaps)
     if known and not (reader.names_kind() and reading.slots.get("domains")):
-        domains = known.get("domains")
+        domains, items = known.get("domains"), mark(question, vocabulary)
 
         def asked(text: str) -> Reading:
             return _Reader(text, mark(text, vocabulary), vocabulary, domains).read()
@@ -130,6 +132,12 @@ def read_question(
             # "Better than 5 cm" may be of several properties; "precision" says of which.
             answered = asked(f"{question} {left[0]}")
             again, open_gaps = (again, open_gaps) if answered.gaps else (answered, ())
+        if again.asks_more and (first := known.get(FIRST)) and not _speaks_of_many(items):
+            # "And what is its weather?" is asked of the asset that was first.
+            held = {one.key for one in vocabulary.properties if one.domain in (domains or ())}
+            name = next((one for one in NAMING if one in held), NAMING[0])
+            again.slots["filters"][name] = str(first)
+            known = {"domains": domains}
         return Reading(
             narrowed(known, again.slots),
             (*open_gaps, *again.gaps),
@@ -139,6 +147,10 @@ def read_question(
             aggregate=again.aggregate,
         )
     return reading
+
+
+def _speaks_of_many(items: Sequence[Item]) -> bool:
+    return any(one.text.lower() in _MANY for one in items)
 
 
 class _Reader(Asking):

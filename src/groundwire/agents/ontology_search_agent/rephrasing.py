@@ -56,6 +56,8 @@ def rephrased(question: str) -> Rephrased:
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = plain_numbers(plain_amounts(plain_speech(question)))
+    if _whole("where", text):
+        return Rephrased("its city")
     if asked_in(text) == "zh":
         return _chinese(text, vocabulary)
     if compared := _compared(text, vocabulary):

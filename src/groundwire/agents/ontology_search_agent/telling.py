@@ -23,7 +23,7 @@ from groundwire.agents.ontology_search_agent.function_words import (
     is_small,
     roles_of,
 )
-from groundwire.agents.ontology_search_agent.looking import OPEN
+from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
@@ -107,11 +107,14 @@ def told(
     if left := unread or (gaps if status == "rejected" else ()):
         # What goes on from this search goes on from what it leaves out.
         result[OPEN] = [str(one["term"]) for one in left]
+    place = asked.place
+    if place == 1 and sent.get("sort") and teller.found:
+        result[FIRST] = str(teller.found[0].get("label") or "")
     opening = [
         *as_sentences(differences, sentences, question),
         *((teller.say("no_reason"),) if asked.asks_why else ()),
         *teller.left_out(status, unread),
-        *teller.placed(asked.place),
+        *teller.placed(place),
         *(teller.compared() if asked.compares else ()),
         said,
     ]
