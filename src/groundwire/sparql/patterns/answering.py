@@ -16,7 +16,6 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, sta
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
-    MOST_ROWS,
     Step,
     Way,
     counted_query,
@@ -25,9 +24,7 @@ from groundwire.sparql.patterns.compiling import (
     is_true,
     joined_query,
     labels_query,
-    may_order,
     members_query,
-    most_linked_query,
     order_of,
     parts_query,
     path_query,
@@ -44,7 +41,7 @@ from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
 from groundwire.sparql.patterns.words import data, is_verbal
-from groundwire.sparql.schema.names import NUMERIC, Use, local
+from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 
 
@@ -104,8 +101,6 @@ class Answering(Binding):
             return found
         if reading.is_ask and (reading.cues or len(reading.entities) == 2):
             return None
-        if (way := reading.has("most")) and (linked := await self._linking(way)) is not None:
-            return await self._most_linked(*linked)
         selecting = Selecting(self.asking, self.schema, reading, self.limit, self.trail)
         uses = await self._uses(relations)
         if selecting.is_selection(uses):
@@ -279,50 +274,6 @@ class Answering(Binding):
             is_yes_no=reading.is_ask and not reading.has("or") and len(values) == 2,
         )  # fmt: skip
         return replace(told, confidence="medium") if self.is_concluded else told
-
-    async def _linking(self, way: Span) -> tuple[Span, str] | None:
-        """Return a class and the property of which its entities have the most objects."""
-        reading = self.reading
-        spans = [one for one in reading.relations if one.properties]
-        of = [one for one in reading.relations if one.classes and one not in spans]
-        if reading.entities or len(spans) != 1 or len(of) != 1:
-            return None
-        if len(reading.cues) > 1 or len(reading.numbers) > 1 or way.place > 1:
-            return None
-        uses = await self.asking.uses(spans[0].properties)
-        fit = [
-            p for p in spans[0].properties
-            if uses[p].range and not uses[p].datatypes
-            and not uses[p].domain.isdisjoint(of[0].classes)
-        ]  # fmt: skip
-        is_of_number = may_order(way, Use(datatypes=NUMERIC))
-        # "The most X": X is what is counted; in Chinese it stands before.
-        counted = spans[0]
-        is_next = (
-            counted.last == way.first if reading.language == "zh" else counted.first == way.last
-        )
-        return (of[0], fit[0]) if len(fit) == 1 and is_of_number and is_next else None
-
-    async def _most_linked(self, of: Span, p: str) -> PatternAnswer:
-        """The entities of a class with the most objects of a property."""
-        many = self.reading.many
-        if not many:
-            raise UnansweredError
-        query = most_linked_query(of.classes, p, many + 20)
-        rows = cells_of(await self.asking.select(query, "the first by their number"))
-        if not rows:
-            raise UnansweredError
-        last = key_of(rows[min(many, len(rows)) - 1]["v"])
-        kept = rows[:many] + [row for row in rows[many:] if key_of(row["v"]) == last]
-        if len(kept) >= many + 20:
-            raise UnansweredError
-        names = [key_of(row["x"]) for row in kept]
-        stated = await self.asking.select(values_query(names, p, MOST_ROWS), "what they state")
-        if is_cut_short(stated):
-            raise UnansweredError
-        return await self.told.most_linked(
-            self.asking, p, kept, cells_of(stated), ties=len(kept) > many
-        )
 
     async def _members(self) -> PatternAnswer:
         """How many entities a class has, and which where they are to be listed."""

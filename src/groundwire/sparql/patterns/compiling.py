@@ -169,15 +169,6 @@ def units_query() -> CompiledQuery:
     )
 
 
-def most_linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery:
-    """Return the query for the entities of a class with the most objects of a property."""
-    return CompiledQuery(
-        "SELECT ?x (COUNT(DISTINCT ?o) AS ?v)\nWHERE {\n"
-        f"  {{ SELECT DISTINCT ?x WHERE {{ ?x a ?c . FILTER(?c IN ({_listed(classes)})) }} }}\n"
-        f"  ?x {_n3(name)} ?o\n}}\nGROUP BY ?x\nORDER BY DESC(?v) ?x\nLIMIT {int(limit)}"
-    )
-
-
 def linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery:
     """Return the query for the entities of a class, each with the objects of a property."""
     return CompiledQuery(

@@ -24,6 +24,7 @@ from groundwire.sparql.patterns.compiling import (
     joining_query,
     several_query,
 )
+from groundwire.sparql.patterns.counting import counted_bound, counted_order
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.selected import SUMS, Selected
@@ -33,7 +34,6 @@ from groundwire.sparql.patterns.selections import (
     Selection,
     SelectionTelling,
     bounds_of,
-    counted_bound,
     stands_in,
     truth_asked,
     value_named,
@@ -107,7 +107,9 @@ class Selecting(Binding):
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
         named = value_named(reading, uses)
-        bounding = way or next(iter(signs), reading.has(*SUMS) or named)
+        is_counted = any(one.kind == "many" and not one.bounds for one in beside)
+        ordering = None if is_counted else way
+        bounding = ordering or next(iter(signs), reading.has(*SUMS) or named)
         value = await self._value(uses, bounding) if bounding else None
         truth = truth_asked(reading, uses) if bounding or not reading.numbers else None
         if truth:
@@ -165,15 +167,16 @@ class Selecting(Binding):
         selection.of = replace(selection.of, classes=selection.classes)
 
     def _counts_beside(self, uses: Mapping[str, Use]) -> list[Link]:
-        """Take the bound of a number of things out of the prompt: "more than 8 neighbours"."""
-        if (found := counted_bound(self.reading, uses)) is None:
+        """Take a number of things out of the prompt: "more than 8 neighbours", "the most"."""
+        found = counted_bound(self.reading, uses) or counted_order(self.reading, uses)
+        if found is None:
             return []
         kept = {
             name: tuple(one for one in getattr(self.reading, name) if one not in found.spans)
             for name in ("relations", "cues", "numbers")
         }
         self.reading = self.told.reading = replace(self.reading, **kept)
-        return [Link("many", (found.way,), (), (found.bound,))]
+        return [Link("many", (found.way,), (), (found.bound,) if found.bound else ())]
 
     async def _days_beside(self, uses: Mapping[str, Use]) -> list[Link]:
         """Take the day of what is added up or ordered out of the prompt: "total cost in October".

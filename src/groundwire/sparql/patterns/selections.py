@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import NamedTuple
 
 from groundwire.evidence.records import Condition, Statement, Value
 from groundwire.graph.terms import Term
@@ -14,7 +13,7 @@ from groundwire.safe_text import safe_name
 from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import Asking
-from groundwire.sparql.patterns.compiling import Bound, Link, Step, Way, is_true
+from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, MOST_NAMED
 from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
@@ -156,67 +155,6 @@ def value_named(reading: Reading, uses: Mapping[str, Use]) -> Span | None:
         return None
     says_when = number.is_time and (before in data()["in_year"]["words"] or behind == ["年"])
     return number if says_when or number.is_day else None
-
-
-class Counted(NamedTuple):
-    """A bound of a number of things: "more than 8 neighbours".
-
-    Attributes:
-        bound: the bound.
-        way: from the things to what is selected.
-        spans: the words that say it.
-    """
-
-    bound: Bound
-    way: Way
-    spans: tuple[Span, ...]
-
-
-def counted_bound(reading: Reading, uses: Mapping[str, Use]) -> Counted | None:
-    """Return the bound of how many things something is joined with, or None."""
-    others = [*reading.relations, *reading.entities, *reading.cues, *reading.numbers]
-
-    def beside(one: Span, other: Span) -> bool:
-        first, last = sorted((one, other), key=lambda span: span.first)
-        return not any(first.last <= span.first < last.first for span in others)
-
-    for number in [one for one in reading.numbers if not one.is_time]:
-        sign = next((c for c in reading.cues if c.cue in SIGNS and beside(c, number)), None)
-        said = sorted([number, *([sign] if sign else ())], key=lambda span: span.first)
-        near = [one for one in reading.relations if beside(one, said[0]) or beside(one, said[-1])]
-        behind = [one for one in near if one.first >= said[-1].last]
-        led = [one for one in near if one.last <= said[0].first and reading.language == "zh"]
-        bound = Bound(SIGNS[sign.cue] if sign else "=", number.number)
-        for thing in (*led, *behind):
-            ways = _ways_counted(reading, thing, uses)
-            if len(ways) == 1 and number.number.isdigit():
-                named = [
-                    one
-                    for one in reading.relations
-                    if ways[0].property in one.properties and not one.classes
-                ]
-                return Counted(bound, ways[0], (*said, thing, *named))
-    return None
-
-
-def _ways_counted(reading: Reading, thing: Span, uses: Mapping[str, Use]) -> list[Way]:
-    """Return the ways from things that are counted to what else a prompt names the class of."""
-    heads = {c for one in reading.relations if one is not thing for c in one.classes}
-    joins = [p for one in reading.relations for p in one.properties if uses[p].range]
-    if own := [p for p in thing.properties if uses[p].range]:
-        joins = own
-    things = set(thing.classes)
-    found: list[Way] = []
-    for p in dict.fromkeys(joins):
-        use = uses[p]
-        ends = ((use.domain, use.range, True), (use.range, use.domain, False))
-        fit = [
-            Way(p, inverse)
-            for here, there, inverse in ends
-            if not here.isdisjoint(heads) and (p in own or not there.isdisjoint(things))
-        ]
-        found += fit[:1]
-    return found
 
 
 def truth_asked(
