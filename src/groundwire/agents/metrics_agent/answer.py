@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
-from typing import Any, cast
+from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.rules import LISTS, Plan
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.metrics_agent.rules import LISTS, Names, Plan, names_in
+from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue
@@ -33,18 +33,13 @@ from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.wording import (
     Language,
     amount,
-    chinese_name,
     formula_in,
-    german_name,
     quoted,
     say,
     with_unit_in_chinese,
 )
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
-
-Names = Mapping[str, str]
-"""Names for people by the codes of metrics, entities and channels."""
 
 _MOST_CANDIDATES = 6
 _LONG_NUMBER = re.compile(r"(?<![\d.])\d{4,}(?=\D|$)")
@@ -58,28 +53,6 @@ def _catalogue() -> Catalogue:
 def told(key: str, language: Language, **parts: str) -> str:
     """Return a sentence of the agent with its gaps filled."""
     return _catalogue().say(key, language, **parts)
-
-
-def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = "") -> dict[str, str]:
-    """The names that the list tools have for codes.
-
-    German names are those of the lists, those that the question uses, and those of countries.
-    """
-    asked = question.casefold()
-    names: dict[str, str] = {}
-    for one in lists:
-        for items, code in (("metrics", "code"), ("values", "value")):
-            for item in cast("list[Mapping[str, Any]]", one.data.get(items) or ()):
-                label = str(item["label"])
-                aliases = [str(alias) for alias in item.get("aliases") or ()]
-                if language == "zh":
-                    label = chinese_name(label, aliases)
-                elif language == "de":
-                    used = [one for one in (label, *aliases) if one.casefold() in asked]
-                    own = item.get("label_de") or max(used, key=len, default="")
-                    label = str(own or german_name(label))
-                names.setdefault(str(item[code]), label)
-    return names
 
 
 def spoken(cells: Sequence[Cell], names: Names, language: Language) -> list[Cell]:

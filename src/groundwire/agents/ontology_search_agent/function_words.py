@@ -235,3 +235,17 @@ def says_age(text: str) -> bool:
 def says_degree(text: str) -> bool:
     """Whether a word orders things by any figure: "lowest first", and not "longest first"."""
     return text.lower().startswith(_OF_DEGREE)
+
+
+def asks_number(question: str) -> bool:
+    """Whether a question asks how many there are: it begins so, but for words of request."""
+    tokens = tokenize(question)
+    at = 0
+    while at < len(tokens):
+        length, functions = next(find_functions(tokens, at), (0, ()))
+        if any(one.role == "count" and one.value for one in functions):
+            return True
+        if not any(one.role == "filler" for one in functions):
+            return False
+        at += length
+    return False

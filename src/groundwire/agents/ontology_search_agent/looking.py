@@ -6,7 +6,7 @@ the properties of a kind, and a name that several kinds share is asked back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, cast
@@ -14,6 +14,7 @@ from typing import Any, cast
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.choosing import Gap
 from groundwire.agents.ontology_search_agent.function_words import OWNING
+from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.runtime.guards import ToolAnswer
@@ -188,6 +189,49 @@ def _counted(one: Mapping[str, Any], name: str, number: str, sentences: Sentence
 def _entries(look: ToolAnswer, name: str) -> list[Mapping[str, Any]]:
     found = look.data.get(name)
     return cast("list[Mapping[str, Any]]", found) if isinstance(found, list) else []
+
+
+class Account:
+    """The items that the steps of a reading left unused."""
+
+    def __init__(self, reading: Arranging) -> None:
+        """Begin."""
+        self._reading = reading
+        self._passed: list[int] = []
+
+    def state(self) -> tuple[object, ...]:
+        """All that a step can leave its trace in."""
+        of = self._reading
+        chooser = of.chooser
+        arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top, of.aggregate)
+        return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, *arranged)
+
+    def pass_over(self, start: int, behind: int) -> None:
+        """Note the items of a step that changed nothing."""
+        self._passed += range(start, behind)
+
+    def unused(self) -> Iterator[str]:
+        """Names and figures that were passed over and say what nothing else says."""
+        said = {token.stem for at in self._used() for token in self._reading.items[at].tokens}
+        for at in self._passed:
+            item = self._reading.items[at]
+            repeated = {token.stem for token in item.tokens} <= said
+            leads = self._reading.leads_to_kind(at) and not item.named.values
+            if self._has_content(item) and not (repeated or leads):
+                yield item.text
+
+    def _used(self) -> Iterator[int]:
+        passed = set(self._passed)
+        yield from (at for at in range(len(self._reading.items)) if at not in passed)
+
+    def _has_content(self, item: Item) -> bool:
+        """Whether an item is more than grammar; a kind of asset only says what is spoken of."""
+        if item.functions or self._reading.domains_of(item):
+            return False
+        if self._reading.chooser.verb in item.named.properties:
+            # It says which date is meant.
+            return False
+        return bool(item.named or item.number or item.days)
 
 
 class Asking(Arranging):

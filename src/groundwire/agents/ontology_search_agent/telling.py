@@ -19,14 +19,13 @@ from groundwire.agents.ontology_search_agent.differences import (
     unread_gaps,
 )
 from groundwire.agents.ontology_search_agent.function_words import (
-    find_functions,
+    asks_number,
     is_small,
     roles_of,
 )
 from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences
-from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.context import Turn
 from groundwire.safe_text import safe_name
@@ -485,20 +484,6 @@ def _named(asset: Mapping[str, Any]) -> str:
 def _linked(iri: str) -> str:
     """An IRI in angle brackets, which Markdown links, if it is a plain web address."""
     return f"<{iri}>" if _WEB_ADDRESS.fullmatch(iri) else safe_name(iri)
-
-
-def asks_number(question: str) -> bool:
-    """Whether a question asks how many there are: it begins so, but for words of request."""
-    tokens = tokenize(question)
-    at = 0
-    while at < len(tokens):
-        length, functions = next(find_functions(tokens, at), (0, ()))
-        if any(one.role == "count" and one.value for one in functions):
-            return True
-        if not any(one.role == "filler" for one in functions):
-            return False
-        at += length
-    return False
 
 
 def _entries(data: Data, name: str) -> list[Data]:

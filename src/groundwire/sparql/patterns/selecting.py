@@ -96,19 +96,15 @@ class Selecting(Binding):
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
-        beside = [
-            *self._counts_beside(uses),
-            *await self._days_beside(uses),
-            *await self._bounds_beside(uses),
-        ]
+        beside = [*self._counts_beside(uses), *await self._days_beside(uses)]
+        beside += await self._bounds_beside(uses)
         reading = self.reading
         way = reading.has("most", "least")
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
         named = value_named(reading, uses)
-        is_counted = any(one.kind == "many" and not one.bounds for one in beside)
-        ordering = None if is_counted else way
+        ordering = None if any(one.kind == "many" and not one.bounds for one in beside) else way
         bounding = ordering or next(iter(signs), reading.has(*SUMS) or named)
         value = await self._value(uses, bounding) if bounding else None
         truth = truth_asked(reading, uses) if bounding or not reading.numbers else None

@@ -15,9 +15,9 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, sta
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, MOST_NAMED
-from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
+from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
+from groundwire.sparql.patterns.words import SCALES, data, is_verbal, plain, tokens
 from groundwire.sparql.schema.names import Use
 from groundwire.sparql.statements import (
     Labels,

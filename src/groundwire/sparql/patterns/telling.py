@@ -353,14 +353,11 @@ class Telling(Phrasing):
     ) -> PatternAnswer:  # fmt: skip
         """The entities that a property joins with the most or fewest things, each with these."""
         await self._look_up(asking, [cell for one, of in found for cell in (one, *of)])
-        rows: list[Row] = []
-        proofs: list[Proof] = []
-        said: list[str] = []
-        values: list[Value] = []
-        p = way.property
+        rows, proofs, values = list[Row](), list[Proof](), list[Value]()
+        said, p = list[str](), way.property
         for cell, of in found:
-            ends = [(cell, one) if way.inverse else (one, cell) for one in of]
-            own = [Proof(s, Term("iri", p), o) for s, o in ends]
+            own = [Proof(cell, Term("iri", p), one) if way.inverse else
+                   Proof(one, Term("iri", p), cell) for one in of]  # fmt: skip
             label, number = self.called(cell), str(len({key_of(one) for one in of}))
             said.append(f"{label} ({number})")
             rows.append(self._row(cell, own, said[-1]))
