@@ -1,7 +1,7 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to a seventeenth, each by another hand, the twelfth of false drafts
+a third and later rounds up to an eighteenth, each by another hand, the twelfth of false drafts
 alone, `structures` of lists, tables, labels and answers, and `frames_…` of plain facts in frames:
 values, catalogues, learning and documents, surroundings, plans) is a list of
 
@@ -43,6 +43,7 @@ LATER_ROUNDS = (
     "fifteenth",
     "sixteenth",
     "seventeenth",
+    "eighteenth",
     "structures",
     "frames_of_learning",
     "frames_of_surroundings",

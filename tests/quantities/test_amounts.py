@@ -93,6 +93,10 @@ def test_the_language_decides_what_a_mark_between_digits_is() -> None:
     assert find_quantities("the figure is 1,500")[0].value == 1500
     assert find_quantities("die Zahl der Einwohner ist 1.500")[0].value == 1500
     assert find_quantities("die Zahl der Einwohner ist 1,500") == []
+    lengths = find_quantities("Frankreich 11,075 km, Spanien 6,75 km")
+    assert [one.value for one in lengths] == [Decimal("11.075"), Decimal("6.75")]
+    assert find_quantities("Frankreich 11,075 km, Spanien 6.75 km")[0].value == 11075
+    assert find_quantities("between 11,075 km and 6,75 km of the road")[0].value == 11075
 
 
 @given(st.text("0123456789½¼/ .,and halfquartermillionMioeinzwei万亿半两百分之-", max_size=60))

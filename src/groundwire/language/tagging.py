@@ -141,6 +141,10 @@ class Segmenter(Protocol):
         """Return the words of a text with their tags."""
         ...
 
+    def has_word(self, word: str) -> bool:
+        """Whether the dictionary has a word."""
+        ...
+
 
 @cache
 def segmenter() -> Segmenter | None:
@@ -164,3 +168,9 @@ def cut_chinese(run: str) -> tuple[tuple[str, Tag], ...]:
     if "".join(word for word, _ in words) != run:
         return tuple((character, "other") for character in run)
     return tuple((word, _tag(code, _CHINESE_TAGS)) for word, code in words)
+
+
+def is_word(run: str) -> bool:
+    """Whether a run of Chinese characters is in the dictionary of the segmenter, if there is one."""
+    made = segmenter()
+    return made is None or made.has_word(run)

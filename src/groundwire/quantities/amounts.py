@@ -345,7 +345,8 @@ def _in_convention(text: str, position: int, numeral: Numeral) -> Numeral | Unre
     """Read one mark before three digits as the language beside it has it.
 
     "1.500" is 1.5 in English and 1500 in German, "1,500" the other way round. What no language
-    decides is English, and of euros unread.
+    decides is English, and of euros unread. A comma is decimal where the other figures of the
+    text have decimal commas: "11,075 km und 6,75 km".
     """
     mark = _ONE_MARK.match(text, position)
     if mark is None:
@@ -356,7 +357,7 @@ def _in_convention(text: str, position: int, numeral: Numeral) -> Numeral | Unre
     scaled = folded in {*de.scales, *de.digit_scales} - {*en.scales, *en.digit_scales}
     language = language_of(text, position)
     if mark[1] == ",":
-        if scaled:
+        if scaled or (language != "en" and _has_decimal_commas(text)):
             value = EXACT.divide(numeral.value, Decimal(1000))
             return replace(numeral, value=value, decimals=3)
         return Unread(position, numeral.end) if language == "de" else numeral
@@ -365,6 +366,22 @@ def _in_convention(text: str, position: int, numeral: Numeral) -> Numeral | Unre
         return replace(numeral, value=value, decimals=0)
     doubtful = language == "umlaut" or (folded in _EURO and language != "en")
     return Unread(position, numeral.end) if doubtful else numeral
+
+
+_HAN = re.compile("[\u3400-\u9fff]")
+_DECIMAL_COMMA = re.compile(
+    r"(?<![0-9.,])(?:[0-9]{1,3},[0-9]{1,2}(?![0-9,])(?!\.[0-9])|[0-9]{1,3}(?:\.[0-9]{3}){2})"
+)
+_DECIMAL_POINT = re.compile(
+    r"(?<![0-9.,])(?:[0-9]{1,3}\.[0-9]{1,2}(?![0-9.])(?!,[0-9])|[0-9]{1,3}(?:,[0-9]{3}){2})"
+)
+
+
+@lru_cache(maxsize=8)
+def _has_decimal_commas(text: str) -> bool:
+    """Whether figures of a text have decimal commas, and none has a decimal point."""
+    shown = _DECIMAL_COMMA.search(text)
+    return shown is not None and not _DECIMAL_POINT.search(text) and not _HAN.search(text)
 
 
 _SIGN = re.compile(r"(?:([+-])|(minus|negative) |([负負]))", re.IGNORECASE)

@@ -96,6 +96,17 @@ def is_base(text: str, start: int) -> bool:
     return joined is not None or _BASE.search(text, max(0, start - 20), start) is not None
 
 
+# "The second largest after China", 仅次于中国
+_NEXT_TO = re.compile(
+    r"(?:\b(?:after|behind|following|nach|hinter) (?:the )?|次于)$", re.IGNORECASE
+)
+
+
+def is_before_it(text: str, start: int) -> bool:
+    """Return whether what begins at a place is said to have the place before another thing."""
+    return _NEXT_TO.search(text, max(0, start - 20), start) is not None
+
+
 def clause_breaks(text: str, start: int, end: int, kept: Sequence[tuple[int, int]]) -> list[int]:
     """Where the clauses of a passage begin, apart from the first.
 
@@ -305,3 +316,41 @@ def joined_things(text: str, things: Sequence[Standing], joint: re.Pattern[str])
             break
         found.append(thing)
     return found
+
+
+# Between a thing and the multiple of it: 新西兰的两倍, 西山区2,600的三倍.
+_OF_MULTIPLE = re.compile("[0-9.,万亿]{0,12}的(?:大?约|近|将近|几乎|超过)?")
+
+
+def places_of_things(
+    text: str, things: Sequence[Anchor[str]], position: int, begin: int
+) -> dict[str, int]:
+    """Return in which order a figure compares things, by key: its subject first, its base last.
+
+    The subject is the first of them, or the one that the clause of the figure names alone behind
+    another figure, or one that is named once more: "A had 3 and B had 5, so B had 2 more".
+
+    Args:
+        text: the whole text.
+        things: where it names them.
+        position: where the figure begins.
+        begin: where its clause begins.
+    """
+    order = {key: place for place, thing in [*enumerate(things)][::-1] for key in thing.keys}
+    bases = [
+        one
+        for one in things
+        if is_base(text, one.start) or _OF_MULTIPLE.fullmatch(text, one.end, position)
+    ]
+    order |= {key: len(things) for one in bases for key in one.keys}
+    before = [one for one in things if one.end <= position and one not in bases]
+    if before:
+        own = before[-1]
+        others = [one for one in before[:-1] if not one.keys & own.keys]
+        ends = [one.end for one in others]
+        told = any(sign.isdigit() for sign in text[max(ends, default=own.start) : own.start])
+        alone = told and own.start >= begin and all(end <= begin for end in ends)
+        again = any(one.keys & own.keys for one in before[:-1])
+        if others and (alone or again):
+            order |= dict.fromkeys(own.keys, -1)
+    return order

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.attachment import are_names
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts
 from groundwire.evidence.claims.counts import SELECTIONS
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -70,12 +71,14 @@ def held_to_leads(claims: list[Claim], contexts: Contexts, recheck: Recheck) -> 
     if not told:
         return claims
     single = _judged(text, told, [one.sentences for one in told], recheck)
-    whole = [one for one, held in zip(told, single, strict=True) if one.whole and not all(held)]
+    in_turn = [vocabulary("stop_order")["in_turn"].search(one.whole.lower()) for one in told]
+    each = list(zip(told, single, in_turn, strict=True))
+    whole = [one for one, held, turn in each if one.whole and (turn or not all(held))]
     held_whole = _judged(text, whole, [[one.whole] for one in whole], recheck) if whole else []
     proven = {one.span for one, (holds,) in zip(whole, held_whole, strict=True) if holds}
-    for one, held in zip(told, single, strict=True):
+    for one, held, turn in each:
         for item, holds in zip(one.bare, held, strict=True):
-            if not holds and one.span not in proven:
+            if not (holds and not turn) and one.span not in proven:
                 claims = _left_open(claims, item, text)
     return claims
 
@@ -170,12 +173,16 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
     """Whether a passage is names alone; a short answer may say "it was" too."""
     span = (item.start, item.end)
     words = contexts.annotated.within(*span)
-    named = [word for word in words if not (short and _is_glue(word))]
+    named = [word for word in words if not (_is_glue(word) if short else _is_article(word))]
     if contexts.reading.text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
         return False  # a question that is itself recorded
     if named and any(token.tag == "verb" for token in named[0].tokens):
         return False  # a recorded step says all of itself: "Start the server."
     return are_names(named, contexts.mentions(span))
+
+
+def _is_article(word: Word) -> bool:
+    return word.role is not None and word.role.sense == "determiner"
 
 
 def _is_glue(word: Word) -> bool:

@@ -13,15 +13,17 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.figure_cues import RELATIVE
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.name_claims import called_properties
 from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.rounding import agrees_scaled
-from groundwire.evidence.claims.words import key_of
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.quantities import Quantity, resolve_unit
+from groundwire.quantities import CLASSIFIER, Quantity, resolve_unit
 
 _HOLDS = ("supported", "derived")
 # What an aside stands between.
@@ -31,7 +33,8 @@ _MEASURED_IN = frozenset(("in", "以", "按"))
 _QUOTES = frozenset("\"“”„«»'")
 _PARTS = frozenset(",;，；、")
 _SHORTEST = 5
-_OWN = frozenset(("'s", "’s"))
+_OWN = frozenset(("'s", "’s", "的"))
+_NAMING = frozenset[str](cue_tables()["naming"])
 
 
 def without_unbound(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
@@ -48,7 +51,8 @@ def without_unbound(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
     told = "it compares changes in a currency, and tells no amount in it"
     wrong |= {(one.start, one.end): told for one in claims if _is_measured_otherwise(context)}
     told = "it is a value, and the text tells it as a thing"
-    wrong |= {(one.start, one.end): told for one in _told_as_things(context, values, claims)}
+    wrong |= dict.fromkeys(_told_as_things(context, claims), told)
+    wrong |= dict.fromkeys(_headed_by_values(context, claims), told)
     told = "the text tells it of another property"
     wrong |= {(one.start, one.end): told for one in _of_others(context, values)}
     return [
@@ -241,25 +245,71 @@ def _called_beside(context: PassageContext, claim: Claim) -> frozenset[str]:
     return frozenset()
 
 
-def _told_as_things(
-    context: PassageContext, values: Sequence[Claim], claims: Sequence[Claim]
-) -> Iterator[Claim]:
-    """Yield values that begin a clause as what its figures, dates and other values are of."""
-    text = context.contexts.reading.text
-    for claim in values:
-        start, end = context.clause(claim.start)
-        if any(start <= one.start < end for one in context.entities):
+def _told_as_things(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield values that stand where the name of what has them belongs.
+
+    They begin a clause as what its figures, dates and other values are of, or stand quoted beside
+    a word for things: "the map “lidar”". A part of its name may stand for a thing.
+    """
+    text, passage = context.contexts.reading.text, context.passage
+    told = [c.start for c in claims if c.kind in ("number", "percent", "date", "name")]
+    for mention in context.mentions:
+        start, end = mention.start, mention.end
+        called = _properties_alone(mention, text)
+        if not called or any(not called.isdisjoint(anchor.keys) for anchor in context.names):
             continue
-        words = [w for w in context.words if start <= w.start < end]
-        before = [w for w in words if w.end <= claim.start and w.kind != "sign"]
-        behind = [w for w in words if w.start >= claim.end and w.text not in _QUOTES]
-        quoted = text[claim.start - 1 : claim.start] in _QUOTES and claim.start > 0
-        is_first = all(sense_of(w) == "determiner" for w in before[:1]) and len(before) < 2 + quoted
-        is_told = bool(behind) and (quoted or _is_verb(behind[0]) or behind[0].text in _OWN)
-        said = [c.start for c in claims if c.kind in ("number", "percent", "date")]
-        said += [one.start for one in values]
-        if is_first and is_told and any(claim.end <= one < end for one in said):
-            yield claim
+        quoted = text[start - 1 : start] in _QUOTES and start > 0
+        lead = [w for w in context.words if w.end <= start and w.text not in _QUOTES]
+        behind = [w for w in context.words if w.start >= end and w.text not in _QUOTES]
+        is_named = _tells_name(lead, behind, quoted=quoted)
+        begins = [w for w in lead if w.kind != "sign" and w.start >= context.clause(start)[0]]
+        is_first = all(sense_of(w) == "determiner" for w in begins[:1])
+        is_first = is_first and len(begins) < 2 + quoted and bool(behind)
+        goes_on = is_first and (_is_verb(behind[0]) or behind[0].text in _OWN)
+        goes_on |= is_first and quoted and behind[0].kind == "being"
+        if is_named or (goes_on and any(end <= one < passage.end for one in told)):
+            yield start, end
+
+
+def _headed_by_values(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield values of a thing below or beside which a table has its figures: "| sidewalk |"."""
+    text, passage = context.contexts.reading.text, context.passage
+    heads = [scope.span for scope in passage.scopes[:2] if scope.hard]
+    corner = context.contexts.names(passage.corner) if passage.corner else ()
+    for span in heads if passage.kind == "cell" else ():
+        for mention in context.contexts.mentions(span):
+            called = _properties_alone(mention, text)
+            is_whole = text[slice(*span)].strip(" *_|") == text[mention.start : mention.end]
+            if called and is_whole and all(called.isdisjoint(one.keys) for one in corner):
+                yield from ((c.start, c.end) for c in claims if c.kind == "number" and c.facts)
+
+
+def _properties_alone(mention: Mention, text: str) -> frozenset[str]:
+    """Return what a name is a value of that is neither a thing nor a part of a thing's name."""
+    facts = mention.named.values
+    if mention.named.entities or not facts or not all(map(_is_value_of_thing, facts)):
+        return frozenset()
+    said = {*words_of(text[mention.start : mention.end])}
+    if any(said <= {*words_of(fact.value.entity or fact.about)} for fact in facts):
+        return frozenset()
+    return frozenset[str]().union(*(fact.names for fact in facts))
+
+
+def _is_value_of_thing(fact: Fact) -> bool:
+    """Whether a value is a text that a thing has, and not what it is called."""
+    return bool(fact.entities) and fact.number is None and fact.value.name != "label"
+
+
+def _tells_name(lead: Sequence[Word], behind: Sequence[Word], *, quoted: bool) -> bool:
+    """Whether the words beside a name say that a thing is called so: "the map “A”", A这张地图."""
+    if quoted and lead and _NAMING & {token.lemma for token in lead[-1].tokens}:
+        return True
+    points = [w for w in behind[:3] if sense_of(w) == "determiner" or CLASSIFIER.fullmatch(w.text)]
+    if points and points[0] is not behind[0]:
+        return False
+    rest = behind[len(points) :][:1]
+    is_han = bool(rest) and not rest[0].text.isascii() and (quoted or bool(points))
+    return is_han and rest[0].text in _NAMING
 
 
 def _lead(context: PassageContext, start: int) -> str:

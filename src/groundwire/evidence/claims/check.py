@@ -14,6 +14,7 @@ from groundwire.evidence.claims.claim import Check, Claim, verdict_of
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.enumerations import judge_enumerations
 from groundwire.evidence.claims.extraction import read
+from groundwire.evidence.claims.figure_kinds import no_days
 from groundwire.evidence.claims.figures_beside import judge_beside, judge_told_with
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
 from groundwire.evidence.claims.name_claims import (
@@ -212,6 +213,7 @@ def _judge(
     if known.facts.times:
         times = [clock.span[0] for clock in context.clocks]
         claims += [judge_time(clock, context, times, known) for clock in context.clocks]
+    claims += no_days(context)
     claims += [judge_iri(iri, context, places, known, links) for iri in iris]
     claims += [
         judge_name(m, context, values if m.start in values else [m.start], known)

@@ -51,7 +51,7 @@ _POINTS = re.compile(
     r"|(?:The|This) (?:country|nation|state)|(?:Das|Dieses) Land|(?:Der|Dieser) Staat)\b"
     r"|它的?|其|[该这]个?国家?|首都[是为]"
 )
-_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
+_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|roughly|nearly|rund|etwa|knapp) ){0,2}$"
 _FROM = re.compile(
     rf"(?:\b(?:from|von)(?: (?:an?|einer?|einem)(?: \w{{1,16}}){{1,3}} (?:of|von))?|从|由){_NEARLY}"
 )

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import count_of
 from groundwire.evidence.claims.direction import changes_told, direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
+from groundwire.evidence.claims.figure_kinds import things_beside
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
@@ -129,8 +130,7 @@ def counts_whole(
     )
     if of_them and not _is_named(passage, position):
         return False  # "of the 60 traces": a part of them is named elsewhere
-    start, end = passage.clause(position)
-    here = any(start <= a.start < end and a.keys & entities for a in passage.entities)
+    here = any(a.keys & entities for a in things_beside(passage, position))
     return here and any(
         one.entities & entities and one.value.unit == fact.value.unit
         for one in passage.contexts.known.facts.numbers()

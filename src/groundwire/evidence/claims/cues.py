@@ -340,6 +340,11 @@ def _relation(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     derived = (c for c in proof.claims if c.status == "derived" and c.kind == "percent")
     if sense == "part_of" and any("÷" in c.detail for c in derived):
         return True
+    if sense == "part_of" and any(
+        w.kind == "superlative" and w.start >= proof.context.clause(word.start)[0]
+        for w in words[:place]
+    ):
+        return True  # "the highest friction belongs to X": who is first is judged by itself
     if sense == "part_of" and any({t.lemma, t.key} & _LOCATES for t in word.tokens):
         sense = "located"
     if sense == "same_as" and any(

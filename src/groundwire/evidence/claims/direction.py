@@ -36,16 +36,27 @@ def is_where_it_began(context: PassageContext, start: int, end: int) -> bool:
     return _FROM.search(context.contexts.reading.text, start, end) is not None
 
 
-def leads_change(context: PassageContext, start: int, end: int) -> bool:
+def leads_change(context: PassageContext, start: int, end: int, *, moves: bool = False) -> bool:
     """Whether the last word with a meaning in a part of a passage tells a change: "a growth of".
 
     What names something or rounds a figure may stand behind it: "added about", "der Zuwachs dort".
+
+    Args:
+        context: the passage.
+        start: where the part begins.
+        end: where it ends.
+        moves: whether the word must tell that something moves, and not that it is more or less.
     """
     for word in reversed(context.contexts.annotated.within(start, end)):
         named = any(one.start <= word.start < one.end for one in context.mentions)
-        if named or word.is_silent or (word.role and word.role.role == "approximation"):
+        role, sense = (word.role.role, word.role.sense) if word.role else ("", "")
+        is_only = (role, sense) == ("quantifier", "only")
+        if named or word.is_silent or role == "approximation" or is_only:
             continue
-        tells = direction(word.text) != 0 or bool(word.role and word.role.role == "direction")
+        if moves:
+            tells = any(operator(way).search(word.text) for way in ("rises", "falls"))
+        else:
+            tells = direction(word.text) != 0 or role == "direction"
         is_noun = word.tokens[-1].tag == "noun"
         # "Ein Zuwachs von 3" is one of 3, "gestiegen von 3" none.
         return tells and (is_noun or " von " not in context.contexts.reading.text[word.end : end])

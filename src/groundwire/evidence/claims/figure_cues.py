@@ -35,8 +35,11 @@ COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 """Between a value of one thing and that of the other with which it is compared."""
-HAS = re.compile(rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{0,3}}$")
-"""Between a name and its figure: "Kenya's 12 million", 德国55幅."""
+HAS = re.compile(
+    rf"(?:{_any('of_it')}) |(?<=[\u3400-\u9fff])(?:{_han('has')}){{0,3}}$"
+    rf"|\s?[(（](?:(?:{_any('nearly')}) |{_han('nearly')})?$"
+)
+"""Between a name and its figure: "Kenya's 12 million", 德国55幅, "Kenya (about 12 million)"."""
 OWNS = re.compile(rf"(?:{_any('of_it')}) |{_han('of_it')}")
 """Between a name and a figure of it, where nothing else stands."""
 # Between two names of a list.
@@ -71,6 +74,12 @@ LEVEL_BEHIND = re.compile(rf" (?:{_any('level')})\b|(?:{_han('level')})", re.IGN
 """Behind a time, of which a value is told to have the level: 2023年的水平."""
 LEVEL_BEFORE = re.compile(rf"\b(?:{_any('level')}) (?:{_any('of_level')}) $", re.IGNORECASE)
 """Right before such a time: "the level of 2023"."""
+BETWEEN = re.compile(
+    rf"\b(?:{_any('between')}) (?:about |etwa )?$|(?:{_han('between')})约?$", re.IGNORECASE
+)
+"""Right before the first end of a range."""
+AND = re.compile(rf" (?:{_any('and')}) |(?:{_han('and')})", re.IGNORECASE)
+"""Between the ends of a range behind "between"."""
 TO_END = re.compile(rf" ?(?:{_any('to_end')}|–|-) ?|(?:{_han('to_end')})", re.IGNORECASE)
 """Between the ends of a range."""
 AT_MOST = frozenset(_TABLES["zh"]["most"])

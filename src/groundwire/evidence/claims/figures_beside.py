@@ -9,12 +9,12 @@ from decimal import Decimal
 from itertools import permutations
 
 from groundwire.errors import InputError
-from groundwire.evidence.claims.attachment import Anchor, is_base
+from groundwire.evidence.claims.attachment import Anchor, is_base, places_of_things
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM
 from groundwire.evidence.claims.direction import direction
-from groundwire.evidence.claims.fact_index import Fact, PeriodKey
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Outcome, Proof
@@ -180,6 +180,11 @@ def _computed_beside(
     return None
 
 
+# Right before a figure: 日本多2张, 低约4个百分点.
+_HAN_MORE = re.compile("[多高大长](?:出|了)?(?:大?约|近|将近)?$")
+_HAN_LESS = re.compile("[少低小短](?:出|了)?(?:大?约|近|将近)?$")
+
+
 def _goes_against(
     quantity: Quantity, used: tuple[Fact, Fact], told: Sequence[Claim], passage: PassageContext
 ) -> bool:
@@ -194,7 +199,8 @@ def _goes_against(
     clause = passage.clause(start)
     around = (text[end : min(clause[1], end + 25)], text[clause[0] : start])
     ways = [direction(operator("lost").sub(" ", said)) for said in around]  # a loss may grow
-    way = ways[0] or ways[1]
+    way = ways[0] or ways[1] or (1 if _HAN_MORE.search(around[1]) else 0)
+    way = way or (-1 if _HAN_LESS.search(around[1]) else 0)
     if not way or quantity.percent:
         return False
     if used[0].entities == used[1].entities and used[0].periods != used[1].periods:
@@ -209,10 +215,26 @@ def _goes_against(
         base, other = used if first < second else used[::-1]
     else:
         places = [next((c.start for c in told if fact in c.facts), start) for fact in used]
-        if (places[0] < start) == (places[1] < start):
+        leads: bool | None = places[0] < start
+        if leads == (places[1] < start):
+            leads = _leads(used, passage, start)
+        if leads is None:
             return False
-        other, base = used if places[0] < start else used[::-1]
+        other, base = used if leads else used[::-1]
     return (abs(other.number or 0) - abs(base.number or 0)) * way < 0
+
+
+def _leads(used: tuple[Fact, Fact], passage: PassageContext, position: int) -> bool | None:
+    """Whether a figure is said of the first of two things, and not of the second; or None."""
+    things = passage.entities
+    text = passage.contexts.reading.text
+    order = places_of_things(text, things, position, passage.clause(position)[0])
+    places = [min((order[k] for k in one.entities if k in order), default=None) for one in used]
+    first, second = places
+    if first is None or second is None:
+        named = second if first is None else first
+        return None if named is None else (second is None) != (named == len(things))
+    return first < second if min(first, second) < 0 else None
 
 
 _POINTS_BACK = re.compile(
@@ -282,20 +304,24 @@ def measures_told(told: Sequence[Fact], *, alone: bool) -> frozenset[frozenset[s
     return several or frozenset(of if alone else ())
 
 
+_SEVERAL = 2
 _OF_SUM = re.compile(r"÷ [\d.,]+$")  # a share of a whole that is a sum, and not recorded itself
 _MAKES = re.compile(r"(?:That|This|Which|Das|Dies)\s(?:makes|made|means|macht)\b")
 # Behind a multiple: "as large as", "so lang wie"; the length of something needs a length.
 _AS_LARGE = re.compile(
-    r"\s(?:as|so)\s(?:(?P<long>long|lang)|large|big|high|great|many|much|groß|hoch|viele?)\b"
-    r"(?:\s(?P<noun>\w+))?\s(?:as|wie)\b"
+    r"\s(?:as|so)\s(?:(?P<long>long|lang)|(?P<often>common|frequent|often|häufig|oft)|large|big|high"
+    r"|great|many|much|groß|hoch|viele?)\b(?:(?:\s(?P<noun>\w+))?\s(?:as|wie)\b|(?=[.,;]|$))"
 )
 _COMPARING = frozenset(("comparison", "superlative"))
 
 
 def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> Iterable[Span]:
     """Where a passage says of a derived figure that it was summed up: "together", "combined"."""
+    claims = tuple(claims)
     derived = [c for c in claims if c.status == "derived"]
-    summed = any(
+    told = [f for c in claims if c.kind == "number" and c.status == "supported" for f in c.facts]
+    of_one = sum(c.kind == "name" for c in claims) < _SEVERAL
+    summed = any(SUM.search(f.value.name) for f in told if of_one and f.entities) or any(
         " + " in c.detail or _OF_SUM.search(c.detail) or any(f.operation == "sum" for f in c.facts)
         for c in derived
     )
@@ -306,7 +332,8 @@ def said_of_computed(text: str, passage: Passage, claims: Iterable[Claim]) -> It
     for claim in derived:
         if " ÷ " in claim.detail and (size := _AS_LARGE.match(text, claim.end, passage.end)):
             of_size = any(f.unit and f.unit.dimension in ("length", "time") for f in claim.facts)
-            if of_size or size["long"] is None:
+            counted = all(f.value.unit == ASSETS for f in claim.facts)
+            if (of_size or size["long"] is None) and (counted or size["often"] is None):
                 yield size.start(), size.start("noun") if size["noun"] else size.end()
                 yield text.rindex(" ", 0, size.end()) + 1, size.end()
 

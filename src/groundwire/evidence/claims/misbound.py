@@ -13,7 +13,8 @@ from itertools import pairwise
 from groundwire.evidence.claims.attachment import Anchor, is_base, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import BY, DIFFERENCE, SUM, TO
+from groundwire.evidence.claims.counts import OUT_OF
+from groundwire.evidence.claims.derivation import BY, DIFFERENCE, TO
 from groundwire.evidence.claims.direction import (
     direction,
     is_where_it_began,
@@ -22,23 +23,26 @@ from groundwire.evidence.claims.direction import (
 )
 from groundwire.evidence.claims.fact_index import ASSETS, PeriodKey
 from groundwire.evidence.claims.figure_cues import (
+    AND,
     ARE_THE,
-    AT_MOST,
+    BETWEEN,
     COMPARED_WITH,
-    DAY,
     FROM_BASE,
     HAS,
-    IS_BASE,
     LEVEL,
-    OF_BASE,
     OUT_OF_WHOLE,
     OWNS,
-    POINTS,
     TO_END,
     WITH,
 )
+from groundwire.evidence.claims.figure_kinds import (
+    KINDS,
+    are_later_first,
+    is_gap,
+    is_more,
+    is_total,
+)
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
-from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.restatements import is_told_as_standing
@@ -59,6 +63,7 @@ from groundwire.vocabulary.fold import fold_word
 _HOLDS = ("supported", "derived")
 _COMPARES = frozenset(("comparison", "direction"))
 _BEHIND, _NEAR = 24, 12
+_QUIET = frozenset(("function", "approximation", "quantifier"))
 _SIGNS = ("+", "−", "±")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
 
@@ -94,24 +99,30 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
     for claim in figures:
         thing = things.get(claim.start) or _owner(context, claim)
         time = times.get(claim.start)
-        is_with = bool(_things_with(context, claim)) and not _is_more(context, claim)
+        is_with = bool(_things_with(context, claim)) and not is_more(context, claim)
         if is_with or _is_level(context, claim, before):
-            if claim.kind == "number" and _is_gap(claim):
+            if claim.kind == "number" and is_gap(claim):
                 yield claim, "the text tells a difference as a value"
             if _has_another(context, claim, thing, time):
                 yield claim, "what it is told of has another value"
+        beside = ((one, why) for one, why in _BESIDE if before and one(context, claim, before))
+        yield from ((claim, why) for _, why in beside)
         before = claim
         if _is_gap_of_another_time(claim, time or _time_of(context, claim)):
             yield claim, "it is the difference at another time"
         yield from ((claim, why) for test, why in _TESTS if test(context, claim))
     for first, second in pairwise(figures):
-        if context.is_left(first.start) and not _is_one_move(first, second):
+        if context.is_left(first.start) and not _is_one_move(context, first, second):
             yield second, "the two figures are not of one thing at two times"
-        if TO_END.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
+        is_between = BETWEEN.search(text, max(0, first.start - _BEHIND), first.start) is not None
+        is_joined = is_between and AND.fullmatch(text, first.end, second.start) is not None
+        is_range = is_joined or TO_END.fullmatch(text, first.end, second.start) is not None
+        if is_range and _are_turned_ends(first, second):
             yield second, "the text tells a range the other way around"
         is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
-        if is_pair and _is_gap(first) != _is_gap(second):
-            yield first, "the text compares a difference with a value"
+        is_whole = is_total(first) and not is_total(second)
+        if is_pair and (is_whole or is_gap(first) != is_gap(second)):
+            yield first, "the text compares a difference with a value, or a whole with a part"
         if _are_turned(context, first, second):
             yield first, "the text tells two values in the other order"
 
@@ -121,7 +132,7 @@ def _are_turned_ends(first: Claim, second: Claim) -> bool:
     low, high = first.facts[0], second.facts[0]
     if not (is_value(first) and is_value(second)) or low.entities != high.entities:
         return False
-    apart = low.names != high.names and low.periods == high.periods
+    apart = low.periods == high.periods and (low.names != high.names or not low.periods)
     turned = low.number is not None and high.number is not None and low.number > high.number
     return (apart and turned) or low is high
 
@@ -137,10 +148,12 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
+        is_alike = one.detail == other.detail
+        is_first = is_alike and OUT_OF.search(text, context.passage.start, one.start) is not None
         is_led = OUT_OF_WHOLE.fullmatch(between) is not None
         told = OF_THEM.search(between)
         near = told is not None and len(between) - told.end() < _NEAR
-        if is_led or near or OF_THEM.match(text, other.end + 1):
+        if is_led or near or is_first or OF_THEM.match(text, other.end + 1):
             part, whole = (one, other) if is_led else (other, one)
             more = values.get(part.start, 0) - values.get(whole.start, 0)
             is_same = not more and part.detail == whole.detail and "all" not in senses
@@ -219,53 +232,6 @@ def _tells_gap(context: PassageContext) -> bool:
     return any(DIFFERENCE.search(text, *one) for one in spans)
 
 
-def _is_gap(claim: Claim) -> bool:
-    """Whether a figure is a difference of two values, or a change from one to the other."""
-    return " − " in claim.detail or claim.facts[0].operation in _CHANGES
-
-
-def _is_more(context: PassageContext, claim: Claim) -> bool:
-    """Whether "more" or "fewer" stands right behind a figure, or a change right before it."""
-    start, end = context.clause(claim.start)
-    behind = [w.role for w in context.words if claim.end <= w.start < end][:2]
-    compares = [role.sense for role in behind if role is not None and role.role == "comparison"]
-    is_more = bool(compares) and "compare" not in compares
-    return is_more or leads_change(context, start, claim.start)
-
-
-def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value is told as a difference: "9 million more people than", 多9万."""
-    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
-    if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
-        return False
-    if WITH.search(text, context.passage.start, claim.start) or claim.text.startswith("("):
-        return False
-    by = BY.search(text, start, claim.start)
-    if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in AT_MOST:
-        return is_base(text, start) or "比" in text[start : by.start()]
-    behind = [w for w in context.words if claim.end <= w.start < end]
-    than = any(w.role is not None and w.role.sense == "compare" for w in behind)
-    return (than and _is_more(context, claim)) or any(
-        one.text.casefold().endswith((" als", " than")) and two.quantity is None
-        for one, two in pairwise(behind[:3])
-    )
-
-
-def _is_in_points(_: PassageContext, claim: Claim) -> bool:
-    """Whether a share is told in percentage points, which only a difference of shares is."""
-    unit = claim.facts[0].unit
-    in_points = POINTS.search(claim.text) is not None
-    return in_points and not _is_gap(claim) and unit is not None and unit.symbol == "%"
-
-
-def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
-    """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
-    if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
-        return False
-    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
-    return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
-
-
 def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
     """Whether the words of a figure call another value of what it is of: "sales" of visitors.
 
@@ -314,41 +280,6 @@ def _calling(context: PassageContext, spans: Sequence[Span], own: frozenset[str]
     return frozenset(found)
 
 
-def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value that is of no one person is told "per head"."""
-    text, spans = context.contexts.reading.text, [context.clause(claim.start)]
-    if context.passage.kind == "cell":
-        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
-    first = claim.facts[0]
-    called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
-    told = operator("per_head")
-    said = any(told.search(text, *span) for span in spans)
-    return is_value(claim) and said and not told.search(called)
-
-
-def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
-    """Whether a sum over times is told where just one of them is named, and no word of a sum."""
-    first = claim.facts[0]
-    parts = first.operands if first.operation == "sum" else claim.facts
-    if first.operation != "sum" and " + " not in claim.detail:
-        return False
-    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
-    named = frozenset(key for one in context.periods for key in one.keys)
-    held = [one for one in parts if one.periods & named]
-    alike = len({one.entities for one in parts}) == 1 < len({one.periods for one in parts})
-    return alike and len(held) == 1 and SUM.search(text, start, end) is None
-
-
-def _is_day(context: PassageContext, claim: Claim) -> bool:
-    """Whether a figure that no calendar has stands in a date: "the 86 November"."""
-    text = context.contexts.reading.text
-    behind = claim.end + (text[claim.end : claim.end + 1] == " ")
-    months = (one for one in context.dates if one.span[0] == behind and one.grain == "month")
-    is_month = any(not text[one.span[0]].isdigit() for one in months)
-    is_month = is_month or bool(DAY.search(claim.text[-1:]) and text[claim.start - 1] == "月")
-    return is_month or (DAY.match(text, claim.end) is not None)
-
-
 def _time_of(context: PassageContext, claim: Claim) -> Anchor[PeriodKey] | None:
     """Return the one time that the clause of a figure names, or the next one behind it."""
     start, end = context.clause(claim.start)
@@ -360,15 +291,17 @@ def _time_of(context: PassageContext, claim: Claim) -> Anchor[PeriodKey] | None:
     return behind[0] if behind and behind[0].start < min(others, default=end) else None
 
 
-def _is_one_move(first: Claim, second: Claim) -> bool:
+def _is_one_move(context: PassageContext, first: Claim, second: Claim) -> bool:
     """Whether two figures may be those from which and to which something moves."""
     one, other = first.facts[0], second.facts[0]
-    if _is_gap(first) != _is_gap(second):
+    if is_gap(first) != is_gap(second):
         return False
-    if _is_gap(first) or one.value.item or other.value.item:
+    if is_gap(first) or one.value.item or other.value.item:
         return True
     if not one.periods or not other.periods:
         return True  # a lowest and a highest value
+    if are_later_first(context, first, second):
+        return False
     return one is not other and (one.names, one.entities) == (other.names, other.entities)
 
 
@@ -389,7 +322,6 @@ def _has_another(
 ) -> bool:
     """Whether the thing or time right beside a total has a value of its own, and another one."""
     first, known = claim.facts[0], context.contexts.known
-    is_total = not first.entities and first.value.unit == ASSETS and not first.operands
     is_sum = " + " in claim.detail or first.operation == "sum"
     parts = first.operands or claim.facts
     things = [thing] if thing else _things_with(context, claim)
@@ -400,7 +332,7 @@ def _has_another(
     is_foreign = is_foreign and alone
     if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
         return False
-    if not is_sum and not is_foreign and not (is_total and things):
+    if not is_sum and not is_foreign and not (is_total(claim) and things):
         return False
     periods = time.keys if time else frozenset[PeriodKey]().union(*(f.periods for f in parts))
     own = [
@@ -425,6 +357,47 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     return [one for one in context.entities if since <= one.start and one.end <= claim.start]
 
 
+def _is_of_another(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value stands right behind another thing than its own: "Kenya's", "Kenya (12)"."""
+    owner, first = _owner(context, claim), claim.facts[0]
+    close = context.contexts.reading.text.find(")", claim.end)
+    if owner is None or any(claim.end < q.span[0] < close for q in context.quantities):
+        return False  # "twice that of B (10 against 5)"
+    own = {
+        one.number
+        for one in context.contexts.known.about(owner.keys)
+        if one.names == first.names and not one.operands
+    }
+    is_own = not first.entities.isdisjoint(owner.keys) or first.number in own
+    return is_value(claim) and bool(own) and not is_own
+
+
+def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> bool:
+    """Whether a passage that names nothing tells a value of one thing and then that of another."""
+    if context.entities:
+        return False
+    above = next((found for one in context.above if (found := context.contexts.entities(one))), [])
+    one, other = before.facts[0].entities, claim.facts[0].entities
+    return len({a.keys for a in above}) == 1 and bool(one and other) and one.isdisjoint(other)
+
+
+def _is_beside_change(context: PassageContext, claim: Claim, before: Claim) -> bool:
+    """Whether a value stands where a like change is told: "A gained 2 million, B about 9"."""
+    start = context.clause(claim.start)[0]
+    is_change = is_gap(before) and before.kind == claim.kind == "number" and before.end <= start
+    if not (is_change and is_value(claim)):
+        return False
+    things = [one for one in context.entities if start <= one.start < claim.start]
+    led = (w for w in context.words if start <= w.start < claim.start and w.kind != "sign")
+    led = (w for w in led if not any(one.start <= w.start < one.end for one in things))
+    is_bare = all(w.role is not None and w.role.role in _QUIET for w in led)
+    return (
+        bool(things)
+        and is_bare
+        and not TO.search(context.contexts.reading.text, start, claim.start)
+    )
+
+
 def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> bool:
     """Whether a difference of two things is told of a time of which both values are not."""
     if time is None or " − " not in claim.detail or len(claim.facts) != 2:
@@ -438,7 +411,7 @@ def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> boo
 def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
     """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
     pair = claim.facts if " − " in claim.detail else claim.facts[0].operands
-    if len(pair) != 2 or not _is_gap(claim) or context.denies:
+    if len(pair) != 2 or not is_gap(claim) or context.denies:
         return False
     first, second = pair
     if first.entities != second.entities or first.periods == second.periods:
@@ -481,18 +454,19 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 
 _TESTS = (
-    (_is_not_per_head, "the text tells it per head"),
-    (_is_told_as_gap, "the text tells a value as a difference"),
-    (_is_told_of_base, "a change is no share of what it is a change of"),
-    (_is_in_points, "it is no difference of two shares"),
+    *KINDS,
+    (_is_of_another, "it is of another thing"),
     (_is_called_otherwise, "the text tells it of another property"),
-    (_is_whole_of_one, "it is the sum, and one part is named"),
     (is_one_of_all, "it is the value of one alone"),
     (is_mean_of_others, "it is the mean of all"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
-    (_is_day, "the text tells it as a day"),
     (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
+)
+# Tests of a figure and the one before it.
+_BESIDE = (
+    (_is_of_none_named, "it is of another thing"),
+    (_is_beside_change, "the text tells a value as a change"),
 )

@@ -30,15 +30,24 @@ from groundwire.evidence.claims.figure_cues import (
     joins_last,
 )
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.listed_things import misplaced_things
+from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
+from groundwire.language.tagging import is_word
 from groundwire.quantities import Quantity, resolve_unit
 
 _NEAR = 24
 _HOLDS = ("supported", "derived")
 # A figure in brackets, behind a name of a list.
 _FIGURE = re.compile(r"[(（][^()（）A-Za-z\u3400-\u9fff]*[)）]")
+_SIDES = frozenset("东西南北東")
+_AHEAD, _AFTER = "前", "后"
+_FORMER = frozenset[str](cue_tables()["former"])
+_ADJUSTED = frozenset[str](cue_tables()["adjusted"])
+_NO_NOUNS = frozenset(("being", "having", "saying", "counting", "function", "direction", "sign"))
 _LINE = re.compile(r"(?:lines?|linien?|线)$")
 _NUMBERED = re.compile(r"(?P<name>[a-z]{6,40})(?P<number>\d{1,2})")
 _COLON = re.compile(r"[*_]*[:：][*_ ]*")
@@ -52,6 +61,7 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     text = _without_figures(context.contexts.reading.text)
     names = [(m.start, m.end, _called(text[m.start : m.end])) for m in context.mentions]
     yield from _repeated(text, names)
+    yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.entities])
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
     yield from _of_itself(context, names)
     yield from _before_own_names(context)
@@ -60,11 +70,13 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _numbers_of_names(context)
     yield from _added_parts(context, claims)
     yield from _sums_of_each(context, claims)
-    yield from _own_neighbours(context)
-    for _, end, _ in names:
-        own = AND_OWN.match(text, end)
-        word = context.contexts.annotated.at(own.end()) if own is not None else None
-        if word is not None and word.role is not None and word.role.sense == "adjacent":
+    yield from misplaced_things(context, text)
+    yield from _glued(context)
+    yield from _qualifying(context)
+    yield from _lengthened(context)
+    for own in AND_OWN.finditer(text, context.passage.start, context.passage.end):
+        word = context.contexts.annotated.at(own.end())
+        if word is not None and sense_of(word) == "adjacent":
             yield word.start, word.end  # "Austria and its neighbours"
     if any(claim.detail.startswith(NOT_HELD) for claim in claims):
         yield from published(context.words)
@@ -123,21 +135,65 @@ def _sums_of_each(context: PassageContext, claims: Sequence[Claim]) -> Iterator[
             yield claim.start, claim.end
 
 
-def _own_neighbours(context: PassageContext) -> Iterator[Span]:
-    """Yield a thing that is told to be beside itself: "Niger borders Algeria and Niger"."""
-    text = _without_figures(context.contexts.reading.text)
-    cues = [w for w in context.words if w.role is not None and w.role.sense == "adjacent"]
-    things = sorted(context.entities, key=lambda one: one.start)
-    for cue in cues:
-        before = [one for one in things if one.end <= cue.start][-1:]
-        listed = [one for one in things if one.start >= cue.end]
-        for place, one in enumerate(listed):
-            last = listed[place - 1].end if place else one.start
-            joined = is_comma(text, last, one.start) or joins_last(text, last, one.start)
-            if place and not joined:
-                break
-            if before and one.keys == before[0].keys:
-                yield one.start, one.end
+def _glued(context: PassageContext) -> Iterator[Span]:
+    """Yield the side of a place where it is no part of its name: 西 of 香港西."""
+    ends = {mention.end for mention in context.mentions}
+    for word in context.words:
+        is_side = word.role is None and word.text[0] in _SIDES and word.start in ends
+        if is_side and (len(word.text) == 1 or not is_word(word.text)):
+            yield word.start, word.end
+
+
+def _lengthened(context: PassageContext) -> Iterator[Span]:
+    """Yield a noun with a capital that makes another name of the one before it: "Prague City"."""
+    text, names = context.contexts.reading.text, [(m.start, m.end) for m in context.mentions]
+    for start, end in names:
+        word = context.contexts.annotated.at(end + 1) if text[end : end + 1] == " " else None
+        if word is None or word.role is not None or word.quantity is not None:
+            continue
+        token, is_own = word.tokens[0], any(a <= word.start < b for a, b in names)
+        is_name = text[start].isupper() and token.text[0].isupper() and not token.text.isupper()
+        if is_name and not is_own and token.language == "en" and word.end <= context.passage.end:
+            yield word.start, word.end
+
+
+def _qualifying(context: PassageContext) -> Iterator[Span]:
+    """Yield words that make another thing of what stands behind them, which no record has.
+
+    "The former leader" is not the leader, 调整后收入 not the revenue, nor "the second five" the
+    first.
+    """
+    named = [(m.start, m.end) for m in context.mentions]
+    for before, word, behind in zip(
+        context.words, context.words[1:], context.words[2:], strict=False
+    ):
+        forms = {form for token in word.tokens for form in (token.key, token.lemma)}
+        roles, sense = (behind.role.role if behind.role else behind.kind), sense_of(word)
+        counted = behind.quantity is not None and behind.quantity.value != 1
+        if any(start <= word.start < end for start, end in named):
+            continue
+        if forms & _FORMER:
+            is_told = roles in _NO_NOUNS
+        elif forms & _ADJUSTED:
+            is_told = behind.text != _AFTER and behind.kind not in ("time", "leftover")
+        elif word.text == _AHEAD:
+            plain = before.is_silent or before.kind == "quantifier"
+            is_told = behind.quantity is not None or not plain or before.end < word.start
+            is_told = (
+                is_told
+                or roles in _NO_NOUNS
+                or (behind.kind == "time" and not behind.text[:4].isdigit())
+            )
+        elif sense_of(before) == "determiner" and sense == "then":  # "the second five"
+            is_told = not counted and sense_of(behind) not in ("whole", "document")
+        else:  # "the younger two"
+            is_told = not (
+                counted
+                and sense_of(before) == "determiner"
+                and operator("new").fullmatch(word.text)
+            )
+        if not is_told:
+            yield word.start, word.end
 
 
 def _before_own_names(context: PassageContext) -> Iterator[Span]:
@@ -246,7 +302,8 @@ def _repeated(text: str, parts: Sequence[tuple[int, int, object]]) -> Iterator[S
         begins = ONWARD.match(text, end) is not None  # "A to B and B to C"
         again += [(start, end)] if name in told and not begins else []
         yield from again if is_last else ()
-    yield from again if len(told) > 1 and not is_last else ()
+    ends = bool(again) and text[again[-1][1] : again[-1][1] + 1] in ".。"
+    yield from again if (len(told) > 1 or ends) and not is_last else ()
 
 
 def _is_of_time(quantity: Quantity) -> bool:

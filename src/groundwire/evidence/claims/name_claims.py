@@ -384,8 +384,7 @@ def judge_quote(quote: Text, known: Knowledge, mentions: Sequence[Mention]) -> C
 _ROUGHLY = 5
 _ROUGH = re.compile(r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|nearly)|~) ?$", re.I)
 _DAY = 24 * 60
-_GETTING = re.compile(r"\bget(?:s|ting)? (?:to|there|in)\b", re.IGNORECASE)
-_APART = re.compile(r"[,;.]|\band\b", re.IGNORECASE)
+_EVENTS = frozenset(("departure", "arrival"))
 
 
 def judge_time(
@@ -413,20 +412,20 @@ def judge_time(
     named = passage.name(start, claims)
     if named.force == "own" and not said_by_now:
         named = Slot(frozenset[str](), "")
-    end_said = _end_said(passage, start)
-    if end_said and end_said not in named.keys:
-        named = Slot(frozenset([end_said]), "own")
     name = Slot(named.keys & timed, named.force if named.keys & timed else "")
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
-    recorded = _recorded(clock, known, _ROUGHLY if rough else 0)
+    # "About 18:03" of a recorded 18:03 is that time, and none near it.
+    recorded = _recorded(clock, known, 0) or _recorded(clock, known, _ROUGHLY if rough else 0)
     items = passage.items(start, claims)
     within = [fact for fact in recorded if items.allows(fact)]
+    said = _event_said(passage, clock)
+    events = {fact.value.name for fact in within}
+    is_other = bool(said) and bool(events) and events <= _EVENTS and said not in events
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
-    if fitting or (within and not entity.binding and not name.binding):
+    if not is_other and (fitting or (within and not entity.binding and not name.binding)):
         fact = (fitting or within)[0]
         detail = f"{fact.about}: {fact.value.value}"
         return make("supported", fact.evidence_id, detail, fitting or within)
-    said = _event_said(passage, clock)
     if told := [
         fact for fact in within if fact.value.name == said and entity.allows(fact.entities)
     ]:
@@ -453,16 +452,6 @@ def judge_time(
         has = "; ".join(f"{fact.about} {fact.value.value}" for fact in expected[:3])
         return make("contradicted", expected[0].evidence_id, f"the record has {has}", expected)
     return make("unsupported", None, "no record has this time")
-
-
-def _end_said(passage: PassageContext, start: int) -> str:
-    """Return "arrival" where words right before a time speak of getting somewhere, or ""."""
-    text = passage.contexts.reading.text
-    before = max(
-        [passage.passage.start, *(c.span[1] for c in passage.clocks if c.span[1] <= start)]
-    )
-    found = list(_GETTING.finditer(text, before, start))
-    return "arrival" if found and not _APART.search(text, found[-1].end(), start) else ""
 
 
 def _event_said(passage: PassageContext, clock: ClockTime) -> str:

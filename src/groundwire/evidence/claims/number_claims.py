@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
-from groundwire.evidence.claims.attachment import Anchor, Slot
+from groundwire.evidence.claims.attachment import Anchor, Slot, places_of_things
 from groundwire.evidence.claims.claim import POSSIBLE, Claim, Status
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counted_nouns import (
@@ -371,7 +371,8 @@ class _Judgement(StatedNumber):
                 k for f in self.known.facts.numbers() if f.names & names for k in f.entities
             )
             entities = of if len(of) == 1 else entities
-        order = {key: i for i, a in enumerate(self.passage.entities) for key in sorted(a.keys)}
+        begin, _ = self.passage.clause(self.start)
+        order = places_of_things(self.text, self.passage.entities, self.start, begin)
         order |= dict.fromkeys(pointed, -1)
         some = [
             fact

@@ -1,6 +1,6 @@
-"""Things that a text calls by the first word of their name: "the Coventry map", 里昂地图.
+"""Things that a text calls by the first words of their name: "the Coventry map", 里昂地图.
 
-The word must be that of one recorded thing alone, and stand beside what the records call such
+The words must be those of one recorded thing alone, and stand beside what the records call such
 things, or beside a pronoun for it ("the Lyon one", "die von Lyon"), or before a figure of its own
 where its sentence has named such a thing before: "the maps of Cologne (67.6 km), Lyon (8.9 km)".
 Elsewhere it is a place. And a thing is called by all words of its name in another order: "the dry
@@ -21,7 +21,8 @@ from groundwire.evidence.records import Record
 from groundwire.language.glossary import other_words
 from groundwire.language.places import forms_of_place
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|[0-9]+")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:['’]s(?![a-z]))?|[0-9]+")
+_POSSESSIVES = ("'s", "’s")
 _SMALL_WORDS = frozenset(
     ("in", "of", "on", "near", "the", "a", "an", "at", "from", "bei", "im", "am", "der")
 )
@@ -70,7 +71,7 @@ def with_worded_names(text: str, mentions: Sequence[Mention], known: WordedNames
     open_at: dict[int, tuple[int, set[str]]] = {}
     last = 0
     for match in _WORD.finditer(text) if known.places else ():
-        word = fold_word(match[0])
+        word = fold_word(_without_possessive(match[0]))
         if text[last : match.start()] != " ":
             open_at = {}
         last = match.end()
@@ -96,11 +97,17 @@ def with_worded_names(text: str, mentions: Sequence[Mention], known: WordedNames
     return sorted([*kept, *new], key=lambda one: one.start)
 
 
+def _without_possessive(word: str) -> str:
+    return word[:-2] if word.endswith(_POSSESSIVES) else word
+
+
 def _meet(one: Mention, other: Mention) -> bool:
     return one.start < other.end and other.start < one.end
 
 
 _FIRST = re.compile(r"[^\W\d_]{3,}")
+_WORD_BEHIND = re.compile(r" [^\W\d_]+")
+_MOST_BEHIND = 2
 _HAN = re.compile("[\u3400-\u9fff]")
 _LONGEST_KIND = 40
 _MOST_THINGS = 200
@@ -118,8 +125,8 @@ class PartialNames:
     """First words of the names of things, and what the records call such things.
 
     Attributes:
-        things: the key of the one thing that a word names, by the folded word.
-        words: finds these words; None where there are none.
+        things: the key of the one thing that the first words name, by these words, folded.
+        words: finds a word; None where no first words are known.
         behind: finds what such things are called right behind a word.
         before: finds it right before a word, with "of" between.
         worded: the words of all names.
@@ -133,7 +140,7 @@ class PartialNames:
 
 
 def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
-    """Collect the first words that name one recorded thing alone."""
+    """Collect the first words that name one recorded thing alone: "Nagoya motorway"."""
     kinds = {kind for record in records for kind in _kinds(record)}
     labels = {
         fact.value.entity: min(fact.entities)
@@ -145,9 +152,12 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
     of: dict[str, set[str]] = {}
     for label, key in labels.items():
         first = _FIRST.match(label)
-        if first is not None and first.end() < len(label):
-            for form in forms_of_place(first[0]):
-                of.setdefault(key_of(form), set()).add(key)
+        if first is None:
+            continue
+        of.setdefault(key_of(label), set()).add(key)
+        for form in forms_of_place(first[0]) if first.end() < len(label) else ():
+            for end in [first.end(), *_ends_of_words(label, first.end())]:
+                of.setdefault(key_of(form + label[first.end() : end]), set()).add(key)
     things = {form: min(keys) for form, keys in of.items() if len(keys) == 1}
     worded = worded_names(labels)
     if not things:
@@ -163,6 +173,15 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
         re.compile(before, re.IGNORECASE),
         worded,
     )
+
+
+def _ends_of_words(text: str, start: int) -> Iterator[int]:
+    """Yield where the words end that follow a place, no more than a name begins with."""
+    for _ in range(_MOST_BEHIND):
+        found = _WORD_BEHIND.match(text, start)
+        if found is None:
+            return
+        yield (start := found.end())
 
 
 def _kinds(record: Record) -> Iterable[str]:
@@ -213,15 +232,19 @@ def _goes_on(text: str, told: Iterable[int], start: int) -> bool:
 
 
 def _words(text: str, known: PartialNames) -> Iterator[tuple[int, int, str]]:
-    """The words of a text that name one thing; Chinese ones within their run."""
+    """The words of a text that name one thing, as many as do; Chinese ones within their run."""
     assert known.words is not None
     begins = {key[:1] for key in known.things}
     for match in known.words.finditer(text):
         if match[0].isascii() and match[0][0].lower() not in begins:
             continue
-        key = known.things.get(key_of(match[0]))
-        if key is not None:
-            yield match.start(), match.end(), key
+        start, end = match.span()
+        ends = (end, *_ends_of_words(text, end))
+        named = [
+            (e, known.things[key]) for e in ends if (key := key_of(text[start:e])) in known.things
+        ]
+        if named:
+            yield start, *named[-1]
         elif not match[0].isascii() and _HAN.search(match[0]):
             for form, thing in known.things.items():
                 at = match[0].find(form) if _HAN.search(form) else -1

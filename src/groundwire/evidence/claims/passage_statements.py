@@ -180,6 +180,7 @@ class Found:
         above: ranges over the passage, in the lead of its list, that prove something of it.
         foreign: ranges that name something which the set that the passage speaks of has not.
         besides: words that add a count to one told before, and were not read.
+        is_untimely: whether it tells of a place at a time at which no ride is there.
     """
 
     claims: list[Claim] = field(default_factory=list[Claim])
@@ -200,6 +201,7 @@ class Found:
     above: list[Span] = field(default_factory=list[Span])
     few: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
     besides: list[Span] = field(default_factory=list[Span])
+    is_untimely: bool = False
 
     def judge_whole(
         self,

@@ -217,8 +217,14 @@ def ends_of_flows(
         ending = frozenset[PeriodKey](known.ending(date))
         plain = [one for fact in facts for one in (fact.operands or (fact,))]
         own = [fact for fact in plain if fact.number is not None and fact.periods & ending]
+        # "At the end of 2024" may mean its last quarter.
+        own = [fact for fact in own if not any(map(_is_part_of_year, fact.periods))]
         if own and date.grain == "day" and not all(is_stock(known, fact) for fact in own):
             yield date.span
+
+
+def _is_part_of_year(key: PeriodKey) -> bool:
+    return not isinstance(key, str) and key[0][:4] == key[1][:4] and key[0][5:7] > "01"
 
 
 def divided_times(anchors: Sequence[Anchor[PeriodKey]], below: Sequence[Fact]) -> Iterator[Span]:

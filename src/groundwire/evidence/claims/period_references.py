@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _DAYS = {"year": range(359, 372), "quarter": range(85, 98)}
 _OF_YEAR = re.compile(r"\s(?:of|in|von)\s(?=[12]\d{3})")
+_TO_YEAR = re.compile(r"\s(?:(?:of|in|von)\s)?(?=[12]\d{3})")
 _YEAR = re.compile(r"[12]\d{3}")
 _Days = tuple[str, str, bool]
 _FARTHEST = 400
@@ -71,6 +72,7 @@ class _Words(NamedTuple):
     places: re.Pattern[str]
     numbers: dict[str, int]
     ends: _Phrases
+    ends_of: _Phrases
     firsts: frozenset[str]
     counted: re.Pattern[str]
     spans: _Phrases
@@ -98,7 +100,8 @@ def _words() -> _Words:
         re.compile(f"(?:{_any_of(tuple(latin)).pattern}){_AFTER_PLACE}", re.IGNORECASE),
         numbers,
         _Phrases([*data["ends"]["first"], *data["ends"]["last"]]),
-        frozenset(phrase.casefold() for phrase in data["ends"]["first"]),
+        _Phrases([*data["ends_of"]["first"], *data["ends_of"]["last"]]),
+        frozenset(p.casefold() for key in ("ends", "ends_of") for p in data[key]["first"]),
         re.compile(
             r"(?P<count>\w+?) ?(?P<way>"
             + "|".join(map(re.escape, [*data["counted"]["later"], *data["counted"]["earlier"]]))
@@ -229,11 +232,13 @@ def _without_year(
 
 
 def _ends(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Anchor[PeriodKey]]:
-    """Yield the first and the last part of a period: "it began at 89.4 and ended at 107.8"."""
-    for match in _words().ends.finditer(text):
-        within = parts_of(finder.base(match.span()), known)
-        if within:
-            at = 0 if match[0].casefold() in _words().firsts else -1
+    """Yield the first and the last part of a period: "it began at 89.4", "at the end of 2024"."""
+    words = _words()
+    found = [(match, finder.base(match.span())) for match in words.ends.finditer(text)]
+    found += [(match, finder.year_behind(match.end())) for match in words.ends_of.finditer(text)]
+    for match, base in found:
+        if within := parts_of(base, known):
+            at = 0 if match[0].casefold() in words.firsts else -1
             yield Anchor(*match.span(), frozenset[PeriodKey]((within[at],)))
 
 
@@ -244,11 +249,8 @@ def _places(text: str, finder: _Bases, known: Sequence[_Days]) -> Iterator[Ancho
         passage = finder.passage(match.start())
         if passage is not None and words.quarters.stand_in(text, passage.start, passage.end):
             number = words.numbers[match[0].casefold()]
-            of_year = _OF_YEAR.match(text, match.end())
-            year = finder.behind(of_year.end()) if of_year else frozenset[PeriodKey]()
-            base = year or finder.base(match.span())
-            keys = _part_of_year(f"Q{number}", base, known)
-            yield Anchor(*match.span(), keys)
+            base = finder.year_behind(match.end()) or finder.base(match.span())
+            yield Anchor(*match.span(), _part_of_year(f"Q{number}", base, known))
 
 
 class _Bases:
@@ -273,6 +275,11 @@ class _Bases:
         place = bisect_left(self._starts, position)
         near = place < len(self._anchors) and self._starts[place] - position <= _NEXT
         return self._anchors[place].keys if near else frozenset()
+
+    def year_behind(self, position: int) -> frozenset[PeriodKey]:
+        """Return the keys of the year that a phrase names right behind it; none for none."""
+        found = _TO_YEAR.match(self._text, position)
+        return self.behind(found.end()) if found is not None else frozenset()
 
     def base(self, span: Span) -> frozenset[PeriodKey]:
         """Return the keys of the nearest period before a phrase, else of the one behind it."""
@@ -385,7 +392,7 @@ def _length(key: tuple[str, str, bool]) -> int:
     return (date.fromisoformat(key[1]) - date.fromisoformat(key[0])).days
 
 
-_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|rund|etwa) ){0,2}$"
+_NEARLY = r"\s*(?:[A-Z]{3} |[$€£¥约近]|(?:about|around|roughly|nearly|rund|etwa|knapp) ){0,2}$"
 LATER = re.compile(rf"(?:\b(?:to|auf)|[至到为]){_NEARLY}")
 """Right before the later of two figures: "from 79.1 to 77.8"."""
 # Before the time of the earlier figure of a change, and between the two.
@@ -410,9 +417,8 @@ def _of_range(passage: PassageContext, claim: int) -> frozenset[PeriodKey]:
     if len(passage.periods) != 2:
         return frozenset()
     first, last = passage.periods
-    if _RANGE.fullmatch(text, first.end, last.start) is None or _time(first.keys) > _time(
-        last.keys
-    ):
+    is_range = _RANGE.fullmatch(text, first.end, last.start) is not None
+    if not is_range or sorted(map(str, first.keys)) > sorted(map(str, last.keys)):
         return frozenset()
     if passage.is_left(claim):
         return first.keys
@@ -492,7 +498,3 @@ def referred_from(
     after = year_after(passage.periods[0].keys, contexts.known.periods)
     told = after & frozenset[PeriodKey]().union(*above)
     return after if told and len(before) > 1 and claim < before[-1] else frozenset()
-
-
-def _time(keys: frozenset[PeriodKey]) -> list[str]:
-    return sorted(map(str, keys))

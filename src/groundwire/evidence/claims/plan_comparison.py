@@ -82,7 +82,7 @@ class PlanComparer:
             outcome = None
         named = [plan for one in sentence.plans if not one.each for plan in one.plans]
         self._spoken[passage.start] = list(dict.fromkeys(named))
-        if outcome is None or unknown:
+        if outcome is None or unknown or (outcome and found.is_untimely):
             return
         detail = f"{'so it is of the plans:' if outcome else 'the record has'} {_said(trips[0])}"
         evidence_id = trips[0].plans[0].fact.evidence_id

@@ -156,13 +156,14 @@ class PlanSentence(PlanReferences):
         if behind.kind == "noun" and not self._verb:
             self._call(self._by_clock())
             return
-        verb = behind.kind if behind.kind in TIMES else self._verb
+        verb = behind.kind if behind.kind in TIMES and self._joins(self._at) else self._verb
         if self._focus and TIMES.get(verb) in self._focus.told[-1].values:
             ahead = (one.kind for one in self._words[self._at + 1 : self._at + 4])
             verb = next((kind for kind in ahead if kind in (*TIMES, "clock")), verb)
         if behind.kind == "to" and self._peek(2).kind in ("end", "stop"):
             verb = "arrive"
-        self._require(verb in TIMES)
+        told = self._focus.told[-1].values if self._focus else {}
+        self._require(verb in TIMES, TIMES.get(verb) not in told)
         self._put(TIMES[verb], *map(Decimal, word.names))
         self._last = "clock"
         self._at += 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.attachment import Anchor, is_before_it
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -144,6 +144,10 @@ def _judge_places(
         among = _of_answers(context, known, anchor) if open_ else list[Ranking]()
         if outcome is None and {one.place_of(anchor.keys) for one in among} == {_place(cue)}:
             outcome = True
+        ahead = [one.keys for one in _ahead(context, cue)]
+        own = [one for one in (*held, *among) if one.place_of(anchor.keys) == _place(cue)]
+        if any(one.place_of(keys) != _place(cue) - 1 for keys in ahead[-1:] for one in own):
+            outcome = None
         if outcome and _is_as_near(cue, anchor, [*held, *among], known):
             found.taken.append(cue.span())
         elif outcome is False and all(is_measured(one, context, known) for one in held):
@@ -184,9 +188,22 @@ def _of_first(
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
     """The thing that a place is given to: the last one named before it, else the next one."""
     start, end = context.clause(cue.start())
-    before = [one for one in context.entities if start <= one.start and one.end <= cue.start()]
-    behind = [one for one in context.entities if cue.end() <= one.start < end]
+    led = _ahead(context, cue)
+    named = [one for one in context.entities if one not in led]
+    before = [one for one in named if start <= one.start and one.end <= cue.start()]
+    behind = [one for one in named if cue.end() <= one.start < end]
     return before[-1] if before else behind[0] if behind else None
+
+
+def _ahead(context: PassageContext, cue: re.Match[str]) -> list[Anchor[str]]:
+    """Return the things that a clause says to have the place before: "after China"."""
+    start, end = context.clause(cue.start())
+    text = context.contexts.reading.text
+    return [
+        one
+        for one in context.entities
+        if start <= one.start < end and is_before_it(text, one.start)
+    ]
 
 
 def _of_answers(context: PassageContext, known: Knowledge, anchor: Anchor[str]) -> list[Ranking]:

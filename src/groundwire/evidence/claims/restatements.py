@@ -116,16 +116,20 @@ def _replaced(known: Knowledge) -> Mapping[int, Sequence[Fact]]:
 
 
 def _judge_single(proof: Proof, claim: Claim, fact: Fact) -> Outcome:
-    """Return whether one figure was told first, or in place of what the sentence before told."""
+    """Return whether one figure was told first, or in place of another one.
+
+    Where the passage does not name what it is of, the sentence before told the other one.
+    """
     replaced = proof.known.once(_replaced)
     start = proof.context.passage.start
     if id(fact) in replaced:
         return _first_told().search(proof.text, start, claim.start) is not None or None
+    is_new = _word_before(proof.text, start, claim.start) == "new"
+    if is_new and any(fact in later for later in replaced.values()):
+        return True  # "was corrected to 799.3"
     scopes = proof.context.passage.scopes
     before = next((scope.span for scope in scopes if scope.earlier), None)
-    if before is None or proof.context.names or proof.context.entities:
-        return None
-    if _word_before(proof.text, start, claim.start) != "new":
+    if before is None or proof.context.names or proof.context.entities or not is_new:
         return None
     quantities = proof.context.contexts.reading.quantities.within(before)
     return (

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -23,11 +24,13 @@ from groundwire.evidence.claims.ride_frames import (
     cues,
     fits_rides,
     is_of_trip,
+    near,
     spans,
+    stands_before,
 )
 from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
 from groundwire.evidence.claims.rides import Chain, chains_of
-from groundwire.evidence.claims.segments import Passage
+from groundwire.evidence.claims.segments import Passage, Span
 
 # A recorded text that is repeated in so many characters is quoted, and no name in it is told.
 _SHORTEST_RUN = 40
@@ -51,10 +54,26 @@ _CHANGED_AT = re.compile("(?:出发)?[,，]?在[\u4e00-\u9fff]{2,8}?[换转]乘?
 _NO_LATER = re.compile(
     r"\b(?:no later than|not later than|spätestens(?: um)?)\s*$|(?:最晚|最迟)\D{0,4}$"
 )
+# So many characters before a time may name the place that it is of.
+_TOLD_BEFORE = 300
 _COLON = re.compile("[:：]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _OF_TRIP = re.compile(
     r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+# "..., which takes 14 minutes" is told of the last ride.
+_OF_LAST = re.compile(r",\s*(?:which|that|die|der|das|was)\b", re.IGNORECASE)
+_TRIP_TAKES = re.compile(
+    r"\b(?:trip|journey|plan|option|route|way|connection|reise|verbindung|variante|weg)"
+    r"\s(?:[^,;.:\d]{0,12}\s)?(?:takes?|taking|is|dauert|braucht|benötigt)\s[^,;.:\d]{0,20}$"
+    r"|(?:方案|路线|行程|全程|旅程)[^，。；：\d]{0,10}$"
+)
+# "First take the Northern line" is of the first ride.
+_FIRST = re.compile(r"(?:\b(?:first|zuerst|zunächst)\b,?|先)\s?[^,;.，；。]{0,14}$", re.IGNORECASE)
+_SERVED = re.compile(r"\b(?:serv(?:ed|ice)|call(?:s|ed)|bedient|befahren)\b", re.IGNORECASE)
+_CARRIES = re.compile(
+    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
     re.IGNORECASE,
 )
 _CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
@@ -72,6 +91,8 @@ class RideReader(RideItems):
         super().__init__(draft)
         self._trips = draft.known.once(_trips)
         self.plan: tuple[int, int] | None = None
+        self._told: list[Item] = []
+        self._under: dict[Span, list[Frame]] = {}
 
     def read(
         self, passage: Passage, context: PassageContext, here: Here, found: Found
@@ -82,18 +103,28 @@ class RideReader(RideItems):
         outcomes: list[bool] = []
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         frames = [*self._frames(passage, context, here, found)]
+        self._bind(passage, frames)
         has_lines = any(frame.of("line") for frame in frames)
-        counts_changes = len(frames) == 1 and not has_lines and self._counts_changes(passage, found)
+        is_bare = sum(bool(one.of("from", "to")) for one in frames) == 1 and not has_lines
+        changes = self._changes_told(passage, found) if is_bare else frozenset[Decimal]()
         for frame in frames:
-            frame.is_counted = counts_changes
+            self._told += frame.of("from", "to", "here", "trip")
+            frame.changes = changes
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
+            frame.is_first = frame is frames[0] and self._tells_first(frame)
             frame.sets_out = self._sets_out(frame)
-            if self._may_be_later(frame):
+            if self._may_be_later(frame) or not self._is_of_what_was_told(frame):
                 outcomes.append(False)
-                self._reject(frame, found, "by a plan that leaves later")
+                found.is_untimely = not self._may_be_later(frame)
+                why = "" if found.is_untimely else "by a plan that leaves later"
+                self._reject(frame, found, why)
                 continue
             fits = self._fits(replace(frame, implied=None))
+            if not fits and self._is_no_way(frame):
+                outcomes.append(False)
+                self._reject(frame, found)
+                continue
             if not has_lines and self._is_of_other_plan(frame, context):
                 outcomes.append(False)
                 self._reject(frame, found)
@@ -103,8 +134,13 @@ class RideReader(RideItems):
                 outcomes.append(bool(follows))
                 if not follows:
                     self._reject(frame, found)
+                    found.is_untimely |= frame.is_timed_way
                 elif frame.is_row:
                     self._support(frame, found)
+            steps = next((s for at, s in self._under.items() if at[0] <= frame.start < at[1]), [])
+            if steps and frame.of("from", "to") and not self._has_steps(frame, steps):
+                outcomes.append(False)
+                self._reject(frame, found)
             if before is not None and fits and self._is_before(before, frame, fits):
                 outcomes.append(False)
                 self._reject(Frame([*before[0].items, *frame.items]), found, "in another order")
@@ -113,19 +149,53 @@ class RideReader(RideItems):
             self.plan = self._told_of(frames)
         return outcomes
 
-    def _counts_changes(self, passage: Passage, found: Found) -> bool:
-        """Whether a passage says how often one changes."""
-        told = {fact.value.name for claim in found.counted for fact in claim.facts}
-        words = (vocabulary("ride_details")[one] for one in ("once", "twice", "thrice"))
-        text = self._draft.small
-        return "interchanges" in told or any(
-            w.search(text, passage.start, passage.end) for w in words
+    def _bind(self, passage: Passage, frames: Sequence[Frame]) -> None:
+        """Bind the ends that a passage tells to the line or place that was told before them.
+
+        The line stands over an item, "1. Northern line" over "From: Morden"; the place is that of
+        "from there".
+        """
+        over = next((one.span for one in passage.scopes if one.hard and not one.earlier), None)
+        if passage.kind == "item" and over:
+            hits = self._draft.within(*over)
+            lines = [hit for hit in hits if self._kind(hit, ())[0] == "line"]
+            for frame in frames:
+                if len(lines) == 1 and {one.kind for one in frame.items} <= {"from", "to"}:
+                    start, end, terms = lines[0]
+                    frame.items.insert(0, Item("line", start, end, terms))
+            self._under.setdefault(over, []).extend(one for one in frames if one.of("line"))
+        named = [one for frame in frames[:1] for one in frame.items if one.kind != "minutes"]
+        led = named and cues("from_there").search(self._draft.text, passage.start, named[0].start)
+        if self._told and led and [one.kind for one in named] == ["to"]:
+            frames[0].implied = replace(self._told[-1], sure=False)
+
+    def _has_steps(self, frame: Frame, steps: Sequence[Frame]) -> bool:
+        """Whether every step of a list is a ride of the way that its lead tells."""
+        ways = self._fitting(frame)
+        told = [rides for step in steps if (rides := self._fitting(step))]
+        return not ways or all(
+            any(
+                chain is way and first <= at <= to <= last
+                for chain, at, to in rides
+                for way, first, last in ways
+            )
+            for rides in told
         )
+
+    def _changes_told(self, passage: Passage, found: Found) -> frozenset[Decimal]:
+        """Return how often one changes, as a passage says it; none where it does not."""
+        facts = (fact for claim in found.counted for fact in claim.facts)
+        told = {f.number for f in facts if f.value.name == "interchanges" and f.number is not None}
+        words = vocabulary("ride_details")
+        for count, kind in enumerate(("never", "once", "twice", "thrice")):
+            if words[kind].search(self._draft.small, passage.start, passage.end):
+                told.add(Decimal(count))
+        return frozenset(told)
 
     def _told_of(self, frames: Sequence[Frame]) -> tuple[int, int] | None:
         """Return the trip and number of the one plan that has the legs of all frames, or None."""
         every = [
-            {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+            {(chain.trip, chain.option) for chain, *_ in self._fitting(frame)}
             for frame in frames
             if frame.of("line")
         ]
@@ -146,7 +216,8 @@ class RideReader(RideItems):
             last = frame.items[-1] if frame.items else None
             if item.kind == "minutes" and len(lines) > 1:
                 whole = Frame([*lines, item], whole=True)
-                apart = last is not None and BREAK.search(self._draft.text, last.end, item.start)
+                gap = self._draft.text[last.end : item.start] if last else ""
+                apart = BREAK.search(gap) and not _OF_LAST.search(gap)
                 if self._is_in_all(item) or (apart and self._fits(whole)):
                     yield whole
                     continue
@@ -156,10 +227,16 @@ class RideReader(RideItems):
             frame.items.append(item)
             before = self._draft.text[max(0, item.start - NEAR) : item.start]
             ends_trip = item.kind in ("from", "to") and _OF_TRIP.search(before) is not None
+            ends_trip |= item.kind == "minutes" and not frame.of(*_UNTIMED) and self._is_long(item)
             frame.is_of_trip = frame.is_of_trip or ends_trip
             frame.is_left = frame.is_left or cues("alights").search(before) is not None
         if frame.items:
             yield frame
+
+    def _is_long(self, item: Item) -> bool:
+        """Whether a length of time is said to be that of a trip or plan: "the trip takes"."""
+        before = self._draft.small[max(0, item.start - 3 * NEAR) : item.start]
+        return _TRIP_TAKES.search(before) is not None
 
     def _is_in_all(self, item: Item) -> bool:
         """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
@@ -198,9 +275,12 @@ class RideReader(RideItems):
         kind = item.kind
         if re.search("[;；]", text[last.end : item.start]):
             return True
-        if last.kind == "line" and kind in TIMES and _CHANGED_TO.match(text, last.end):
-            return False  # "auf die Fähre umsteigen, sie fährt um 11"
-        if frame.of("line", "to", "here") and cues("change").search(text, last.end, item.start):
+        goes_on = kind in TIMES and _CHANGED_TO.match(text, last.end)
+        if last.kind == "line" and (goes_on or _CARRIES.match(text, last.end)):
+            # "Auf die Fähre umsteigen, sie fährt um 11", "the B line gets you there in 5 minutes".
+            return bool(not goes_on and frame.of(kind))
+        told = frame.of("line", "to", "here", "minutes")
+        if told and cues("change").search(text, last.end, item.start):
             # "Change at X to the Y line" is of the ride that begins there.
             return not (frame.of("here") and not frame.of("line") and kind == "line")
         if kind == "line" and _CHANGED_AT.fullmatch(text, last.end, item.start):
@@ -208,7 +288,8 @@ class RideReader(RideItems):
         if kind == "line":
             lines = frame.of("line")
             led = frame.is_timed_way or (frame.of("minutes") and not lines)
-            if led and _COLON.search(text, last.end, item.start):
+            sign = BREAK if frame.is_of_trip and last.kind == "minutes" else _COLON
+            if led and sign.search(text, last.end, item.start):
                 return True  # "leave Brixton at 9:30: take the Victoria line to Stockwell"
             if lines:
                 return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)
@@ -248,6 +329,12 @@ class RideReader(RideItems):
         gap = (times[0].end, lines[0].start) if lines and times else (0, 0)
         return gap[0] < gap[1] and BREAK.search(self._draft.text[slice(*gap)]) is not None
 
+    def _tells_first(self, frame: Frame) -> bool:
+        """Whether a frame says that its line is taken first of all."""
+        one = frame.items[0]
+        before = self._draft.text[max(0, one.start - NEAR) : one.start]
+        return one.kind == "line" and _FIRST.search(before) is not None
+
     def _tells_a_moment(self, frame: Frame) -> bool:
         """Whether the one time of a frame is that at its one place: nothing parts the two."""
         parts = frame.of("here", "clock", "departs", "arrives")
@@ -257,6 +344,21 @@ class RideReader(RideItems):
         return _APART.search(gap) is None and not parts[1].slack
 
     # Judgement.
+
+    def _is_no_way(self, frame: Frame) -> bool:
+        """Whether one is said to go by some lines, and no plan has all of them."""
+        lines, text = frame.of("line"), self._draft.text
+        if len(lines) < 2 or len(lines) < len(frame.items):
+            return False
+        before = max(0, frame.start - 2 * NEAR)
+        led = stands_before("aboard", text, frame.start) or stands_before(
+            "boards", text, frame.start
+        )
+        goes = led and not _SERVED.search(text, before, frame.start)
+        goes = goes or _CARRIES.match(text, frame.end) is not None
+        return goes and not any(
+            all(chain.goes_by(one.terms) for one in lines) for chain in self._chains
+        )
 
     def _may_be_later(self, frame: Frame) -> bool:
         """Whether a time is told as the last to leave at, and another plan leaves later."""
@@ -280,6 +382,34 @@ class RideReader(RideItems):
             for chain in chains
         )
 
+    def _is_of_what_was_told(self, frame: Frame) -> bool:
+        """Whether a time beside no place is that of a plan, or of a ride whose place was named.
+
+        "You arrive at 10:00" is not said of a stop on the way, unless that was spoken of.
+        """
+        time = frame.items[0]
+        if len(frame.items) > 1 or time.kind not in ("departs", "arrives"):
+            return True
+        if self._times.isdisjoint(map(int, time.numbers)):
+            return True
+        key = {"departs": "from", "arrives": "to"}[time.kind]
+        begin = max(0, time.start - _TOLD_BEFORE)
+        told = [one for one in self._told if begin <= one.start < time.start]
+        last = next((one for one in reversed(told) if one.kind == "to" and one.sure), None)
+        at = (time.start - NEAR, time.end + BEHIND)
+        if last and key == "to" and cues("there").search(self._draft.text, *at):
+            # "Take the Jubilee line to Canary Wharf. You are there at 10:00."
+            frame = Frame([last, time])
+            return bool(self._fits(frame))
+        return any(
+            near(time, getattr(chain, time.kind))
+            or any(
+                near(time, {getattr(ride, time.kind)}) and any(ride.has(p.terms, key) for p in told)
+                for ride in chain.rides
+            )
+            for chain in self._chains
+        )
+
     def _is_of_other_plan(self, frame: Frame, context: PassageContext) -> bool:
         """Whether times are those of another plan than the one that was told of before.
 
@@ -291,16 +421,16 @@ class RideReader(RideItems):
             self.plan = None
         if self.plan is None or not frame.of("departs", "arrives", "minutes"):
             return False
-        plans = {(chain.trip, chain.option) for chain, _ in self._fitting(frame)}
+        plans = {(chain.trip, chain.option) for chain, *_ in self._fitting(frame)}
         is_same_trip = self.plan[0] in {trip for trip, _ in plans}
         return self.plan[1] > 0 and is_same_trip and self.plan not in plans
 
     def _fits(self, frame: Frame) -> set[tuple[int, int]]:
         """Return where a frame fits: the trip and the first of the rides."""
-        return {(chain.trip, first) for chain, first in self._fitting(frame)}
+        return {(chain.trip, first) for chain, first, _ in self._fitting(frame)}
 
-    def _fitting(self, frame: Frame) -> list[tuple[Chain, int]]:
-        """Return the plans that a frame fits, with the first of the rides."""
+    def _fitting(self, frame: Frame) -> list[tuple[Chain, int, int]]:
+        """Return the plans that a frame fits, with the first and the last of the rides."""
         trips = frame.of("trip")
         chains = [c for c in self._chains if all(is_of_trip(one, c, self._trips) for one in trips)]
         if frame.of("line") and frame.of("departs", "arrives", "clock", "minutes"):
@@ -309,7 +439,7 @@ class RideReader(RideItems):
             legs = [c for c in chains if c.has_legs and _is_in(plain, c)]
             chains = legs or chains
         return [
-            (chain, first)
+            (chain, first, last)
             for chain in chains
             for first, last in spans(chain)
             if fits_rides(frame, chain, first, last)

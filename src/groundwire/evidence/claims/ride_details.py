@@ -37,7 +37,7 @@ _NEAR = 48
 # From "1 hour" to its minutes.
 _HOURS_AND = 5
 _JOINS = re.compile(
-    r"(?:[,、/&+和及与\s]|\b(?:and|und|then|dann|at|in|am|an|the)\b)*", re.IGNORECASE
+    r"(?:[,，、/&+和及与再在\s]|\b(?:and|und|then|dann|at|in|am|an|the)\b|然后)*", re.IGNORECASE
 )
 _WORDS_BETWEEN = re.compile(r"[^,;.:()（），；。：\d]*")
 # From a walk to its length: "a walk of 4 minutes", "步行4分钟".
@@ -45,7 +45,8 @@ _RIGHT_BEHIND = 12
 # Minutes that a time may be off where it is said to be rough; others have judged whether it is.
 _ROUGHLY = 5
 _LISTS = re.compile(
-    r"\s*(?:[:：(（,]|\b(?:is|are|at|in|an|am|bei)\b|在)\s*(?:(?:at|in|an|am|bei)\s+)?(?:the\s+)?",
+    r"\s*(?:[:：(（,，]|\b(?:is|are|at|in|an|am|bei)\b|在)\s*(?:\b(?:first|zuerst|erst)\s|先)?"
+    r"(?:(?:at|in|an|am|bei)\s+|在)?(?:the\s+)?",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"\s*[.;!)）。；！]|\s*$")
@@ -450,7 +451,7 @@ class RideDetails:
                 if hit.start == at and self._kinds(hit) & _PLACE:
                     listed.append(hit)
                     at = joint.end() if (joint := _JOINS.match(self._text, hit.end)) else -1
-            is_comma = lead is not None and lead[0].strip() == ","
+            is_comma = lead is not None and lead[0].strip() in (",", "，")
             if listed and not (is_comma and not _ENDS.match(self._text, listed[-1].end)):
                 changed = [{t.stated for t in hit.terms if t.slot == "object"} for hit in listed]
                 option = context.items(match.start(), [match.start()], figure=False).option.number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
@@ -46,10 +46,11 @@ class Frame:
         implied: where it begins, where the frame before says so.
         whole: whether it says by which lines one goes all the way: "the DLR runs from A to B".
         is_of_trip: whether its one end is that of a trip: "the plan to B".
-        is_counted: whether a number of changes is told of its ends: "you change once on the way
-            to B".
+        changes: how often one is said to change between its ends: "you change once on the way to
+            B"; none where it is not told.
         is_left: whether one is said to leave a ride: "get off at B".
         is_then: whether its one time is that at its one place: "change at B at 9:33".
+        is_first: whether its ride is said to be the first of a plan.
         sets_out: whether its time is when one sets out, and not when its line leaves.
     """
 
@@ -57,9 +58,10 @@ class Frame:
     implied: Item | None = None
     whole: bool = False
     is_of_trip: bool = False
-    is_counted: bool = False
+    changes: frozenset[Decimal] = frozenset()
     is_left: bool = False
     is_then: bool = False
+    is_first: bool = False
     sets_out: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
@@ -82,10 +84,12 @@ class Frame:
         kinds = {one.kind for one in self.items}
         if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
             return True
-        if self.is_counted and self.of("from", "to"):
+        if any(not one.terms for one in self.of("line")):
+            return True  # a line of no plan
+        if self.changes and self.of("from", "to"):
             return True
         if kinds <= {"clock", "departs", "arrives", "minutes"}:
-            return {"departs", "arrives"} <= kinds
+            return len(kinds & {"departs", "arrives", "minutes"}) > 1
         return len(self.items) > 1 and (not kinds <= {"line", "trip"} or len(self.of("trip")) > 1)
 
     @property
@@ -102,7 +106,7 @@ class Frame:
     @property
     def tells_ends(self) -> bool:
         """Whether it says where a ride begins or ends."""
-        return bool(self.of("from", "to", "here"))
+        return bool(self.of("from", "to", "towards", "here"))
 
     @property
     def is_explicit(self) -> bool:
@@ -133,10 +137,15 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     is_plan = len(rides) == len(chain.rides)
     if frame.whole and not (is_plan and _names_all_lines(frame, chain)):
         return False
-    if frame.is_counted and frame.of("from", "to") and not is_plan:
+    is_so_often = is_plan and chain.changes in (None, *frame.changes)
+    if frame.changes and frame.of("from", "to") and not is_so_often:
         return False
-    of_one_end = frame.is_of_trip and len(frame.of("from", "to")) == 1 and not frame.of("line")
-    if of_one_end and not is_plan:
+    if frame.is_first and not _only_walks(chain.rides[:first]):
+        return False
+    of_one_end = frame.is_of_trip and len(frame.of("from", "to")) < 2 and not frame.of("line")
+    # "Plan 1 arrives at 17:28", "the trip takes 9 minutes" are of the whole.
+    is_whole = bool(frame.of("trip")) and not frame.of("line", "from", "to", "towards", "here")
+    if (of_one_end or is_whole) and not is_plan:
         return False
     # "Take the DLR from Canary Wharf", "the DLR leaves at 9": one does not walk on first.
     walks = [rides[0]] if rides[0].walked and frame.of("from", "departs", "clock") else []
@@ -175,8 +184,8 @@ def _is_there(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin or end at the place of a frame at its time."""
     here, time = frame.of("here")[0], frame.of("clock", "departs", "arrives")[0]
     departs, arrives = _ends_in_time(frame, chain, first, last)
-    left = chain.rides[first].has(here.terms, "from") and _near(time, departs)
-    reached = chain.rides[last].has(here.terms, "to") and _near(time, arrives)
+    left = chain.rides[first].has(here.terms, "from") and near(time, departs)
+    reached = chain.rides[last].has(here.terms, "to") and near(time, arrives)
     return (left and time.kind != "arrives") or (reached and time.kind != "departs")
 
 
@@ -266,22 +275,25 @@ def _is_one(line: Item, mode: Item, ride: Ride) -> bool:
 def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether rides begin and end when a frame says, and take as long."""
     departs, arrives = _ends_in_time(frame, chain, first, last)
-    if not all(_near(one, departs) for one in frame.of("departs")):
+    if not all(near(one, departs) for one in frame.of("departs")):
         return False
-    if not all(_near(one, arrives) for one in frame.of("arrives")):
+    if not all(near(one, arrives) for one in frame.of("arrives")):
         return False
     clocks = frame.of("clock")
-    if frame.is_row and not _near(clocks[0], departs):
+    if frame.is_row and not near(clocks[0], departs):
         return False
-    if len(clocks) == 1 and not _near(clocks[0], departs | arrives):
+    if len(clocks) == 1 and not near(clocks[0], departs | arrives):
         return False
-    if len(clocks) > 1 and not (_near(clocks[0], departs) and _near(clocks[1], arrives)):
+    if len(clocks) > 1 and not (near(clocks[0], departs) and near(clocks[1], arrives)):
         return False
     lengths = {
         Decimal((late - early) % DAY)
         for early in departs
         for late in arrives
         if early is not None and late is not None
+        # "You leave at 9:30 and it takes 26 minutes": these are of one way.
+        if all(near(one, {early}) for one in frame.of("departs"))
+        if all(near(one, {late}) for one in frame.of("arrives"))
     }
     own = [ride.minutes for ride in chain.rides[first : last + 1]]
     lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
@@ -294,7 +306,7 @@ def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     )
 
 
-def _near(item: Item, times: set[int | None] | set[int]) -> bool:
+def near(item: Item, times: Collection[int | None]) -> bool:
     """Whether a time is one of some, as far as it is meant to be exact."""
     return any(
         time is not None and abs((number - time + DAY // 2) % DAY - DAY // 2) <= item.slack
@@ -316,7 +328,7 @@ ROUGH = re.compile(
 """A word right before a time that says that it is rough."""
 
 THERE = re.compile(
-    r"(?<!\s)\s*+(?:uhr\s*+)?(?:at|in|an|am|ab|from|在)\s++(?:(?:der|dem|the)\s++)?"
+    r"(?<!\s)\s*+(?:uhr\s*+)?(?:(?:at|in|an|am|ab|from)\s|在|到达?|抵达|从|离开)\s*+(?:(?:der|dem|the)\s++)?"
     r"(?:(?:station|bahnhof)\s++)?",
     re.IGNORECASE,
 )
@@ -332,6 +344,11 @@ def cues(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{latin})\b" + (f"|{other}" if other else ""), re.IGNORECASE)
 
 
+# A noun right before a time, whatever verb is behind.
+_OF_NOUN = re.compile(
+    r"\b(?:departure|arrival|abfahrt|ankunft)\s*(?:(?:is|ist|um|at|about|around|gegen|ca\.)\s*)*$",
+    re.IGNORECASE,
+)
 # So many characters behind a time a verb may say its part, and so many it may stand right behind.
 _VERB_BEHIND, _RIGHT_BEHIND = 44, 6
 
@@ -352,13 +369,15 @@ def event_of(text: str, span: tuple[int, int], within: tuple[int, int]) -> str:
     ]
     # "Leave by 13:09" is no arrival.
     leaves = bool(said) and max(said)[1] == "departure" and "," not in text[max(said)[0] : start]
+    if said and _OF_NOUN.search(text, max(within[0], max(said)[0] - _NEAR), start):
+        return max(said)[1]  # "bei Abfahrt um 9:28 Uhr kommen Sie um 10 Uhr an"
     if stands_before("arrival_near", text, start) and not leaves:
         return "arrival"
     behind = [
         (match.start(), kind)
         for kind in ("departure", "arrival")
         for match in cues(f"{kind}_behind").finditer(text, end, min(within[1], end + _VERB_BEHIND))
-        if not re.search(r"[,;，；。]|\d", text[end : match.start()])
+        if not re.search(r"[,;，；。]|\d|\b(?:and|und)\b", text[end : match.start()])
         # "09:02乘A线到B" is when one leaves: 到 leads to the place.
         and not (match[0] == "到" and cues("boards").search(text, end, match.start()))
     ]

@@ -64,6 +64,8 @@ _VERBS = (("from", "boards"), ("to", "alights"))
 _END_OF_SENTENCE = re.compile(r"[.;!?。；]")
 BREAK = re.compile(r"[,;.:，；。：]")
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
+_LINE_BEHIND = re.compile(r"\s(?:line|linie)\b|\s?线(?!路)", re.IGNORECASE)
+_PARTED = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[并再]|换乘", re.IGNORECASE)
 TIMES = ("departs", "arrives", "clock")
 
 
@@ -132,8 +134,10 @@ class RideItems:
         for hit in () if here.terms.keys().isdisjoint(self._stated) else here.hits:
             kind, sure = self._kind(hit, places)
             if kind and not any(a <= hit.start < b for a, b in dates):
-                found.append(Item(kind, hit.start, hit.end, hit.terms, sure=sure))
-                places += found[-1:] if kind not in ("line", "trip") else []
+                # "The Brixton line" is no line of a record, though Brixton is a stop.
+                named = ("line", ()) if kind == "stranger" else (kind, hit.terms)
+                found.append(Item(named[0], hit.start, hit.end, named[1], sure=sure))
+                places += found[-1:] if found[-1].kind not in ("line", "trip") else []
         text = self._draft.text
         for clock in context.clocks:
             start, end = clock.span
@@ -156,7 +160,7 @@ class RideItems:
                 and line_of(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
                 and (
                     stands_before("boards", text, hit.start)
-                    or (lengths and stands_before("aboard", text, hit.start))
+                    or ((lengths or found) and stands_before("aboard", text, hit.start))
                 )
             ]
         found += lengths
@@ -215,12 +219,17 @@ class RideItems:
 
     def _placed(self, items: Sequence[Item]) -> Iterator[Item]:
         """Yield items; a place right behind a departure or arrival is where that is."""
-        last = Item("", 0, 0)
-        for item in self._boarded(items):
-            end = {"departs": "from", "arrives": "to"}.get(last.kind)
-            gap = (last.end, item.start)
-            if end and item.kind == "here" and THERE.fullmatch(self._draft.text, *gap):
-                item = replace(item, kind=end)
+        text, ends = self._draft.text, {"departs": "from", "arrives": "to"}
+        last = none = Item("", 0, 0)
+        found = [*self._boarded(items)]
+        for at, item in enumerate(found):
+            behind, after = [*found[at + 1 : at + 3], none, none][:2]
+            if item.kind == "here":
+                end, gap = ends.get(behind.kind, ""), text[item.end : behind.start]
+                if end and not _PARTED.search(gap) and after.kind not in ("here", *ends.values()):
+                    item = replace(item, kind=end)  # "in Bank trifft man um 8:18 Uhr ein"
+                elif last.kind in ends and THERE.fullmatch(text, last.end, item.start):
+                    item = replace(item, kind=ends[last.kind])
             yield item
             last = item
 
@@ -239,7 +248,9 @@ class RideItems:
             start, end = quantity.span
             if quantity.unit != "min" or any(a <= start < b for a, b in clocked):
                 continue
-            if any(cues(cue).search(text, end, end + far) for cue, far in _COMPARED):
+            stop = BREAK.search(text, end, end + 2 * BEHIND)
+            last = stop.start() if stop else end + 2 * BEHIND
+            if any(cues(cue).search(text, end, min(last, end + far)) for cue, far in _COMPARED):
                 continue  # it compares, or is how long a change takes
             if _WALKED.match(text, end) and not places:
                 continue  # the walks of a whole plan
@@ -263,9 +274,12 @@ class RideItems:
         keys = {key for term in hit.terms for key in self._places.get(term, ())}
         if any(term.slot == "subject" and term.stated in self._numbers for term in hit.terms):
             return "trip", True
-        if keys & {"line", "mode"} and not keys & {"from", "to", "towards", "calls at"}:
+        is_place = bool(keys & {"from", "to", "towards", "calls at"})
+        if is_place and _LINE_BEHIND.match(text, hit.end):
+            return ("line" if "line" in keys else "stranger"), True
+        if keys & {"line", "mode"} and not is_place:
             return "line", True
-        if not keys & {"from", "to", "towards", "calls at"} or self._is_word(hit):
+        if not is_place or self._is_word(hit):
             return "", False
         if stands_before("towards", text, hit.start) or _TOWARDS_BEHIND.match(text, hit.end):
             return "towards", True
@@ -278,14 +292,9 @@ class RideItems:
         for kind, cue in (("from", "origin"), ("to", "destination"), ("here", "here")):
             if stands_before(cue, text, hit.start):
                 return kind, kind != "here"
-        if (
-            places
-            and _BETWEEN.search(text, 0, places[-1].start)
-            and _SAME.search(text, max(0, hit.start - NEAR), hit.start)
-        ):
-            return "to", True
         if places and _SAME.search(text, max(0, hit.start - NEAR), hit.start):
-            return places[-1].kind, places[-1].sure
+            is_between = _BETWEEN.search(text, 0, places[-1].start)
+            return ("to", True) if is_between else (places[-1].kind, places[-1].sure)
         return "here", False
 
     def _is_word(self, hit: Hit) -> bool:

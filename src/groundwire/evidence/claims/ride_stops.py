@@ -15,7 +15,9 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.proof import Proof
+from groundwire.evidence.claims.ride_frames import cues
 from groundwire.evidence.claims.rides import LINE_OF_PLAN, chains_of, legs_of, names_at
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names
@@ -29,6 +31,8 @@ _END = re.compile(r"[.;!?。；](?:\s|$)|[。；]")
 _IN_NAME = re.compile(r"(?:^|[\W_])(?:stops?|stations?|stationen|haltestellen)(?:[\W_]|$)|站", re.I)
 _MORE = re.compile(r"\s*\w")
 _LENGTHS = ("duration", "stops", "stops ridden")
+_END_OF_PART = re.compile(r"[.;:。；：]")
+_TO_CHANGE = re.compile(r"\s?(?:to (?:change|transfer)|zum umsteigen|用?来?换乘)")
 # From "after" to its figure.
 _NEXT = 8
 # From a figure to "later".
@@ -56,6 +60,7 @@ def of_named_rides(
     lines = list(_named_lines(context, known.once(_stops_by_line)))
     wrong = {claim.start for claim in counts if not _is_of_line(claim, lines, context)} | others
     wrong |= {claim.start for claim in wholes if not _is_of_plan(claim, context, known)}
+    wrong |= {claim.start for claim in (*counts, *wholes) if _is_walked(claim, lines, context)}
     told = [
         replace(
             claim,
@@ -138,6 +143,30 @@ def _between_two(known: Knowledge) -> re.Pattern[str] | None:
         rf"({stop})\s*站?\s*[和与及]\s*({stop})\s*站?\s*之间",
         re.IGNORECASE,
     )
+
+
+def _is_walked(
+    claim: Claim, lines: Sequence[tuple[int, int, frozenset[str]]], context: PassageContext
+) -> bool:
+    """Whether stops are said to be walked, or to be how long a change takes."""
+    text, begin = context.contexts.reading.small, context.passage.start
+    noun = _NOUN_OF_STOPS.match(text, claim.end)
+    if noun is None:
+        return False
+    words = vocabulary("ride_details")
+    if words["walked_behind"].match(text, noun.end(), context.passage.end):
+        return True
+    last = max((end for _, end, _ in lines if end <= claim.start), default=begin)
+    rides = cues("boards").search(text, last, claim.start) or last > begin
+    if _TO_CHANGE.match(text, noun.end()) and not rides:
+        return True
+    led = [*words["walked"].finditer(text, last, claim.start)]
+    gap = text[led[-1].end() : claim.start] if led else "."
+    behind = any(
+        start >= claim.end and _BEHIND.fullmatch(text[claim.end : start]) for start, _, _ in lines
+    )
+    ridden = cues("boards").search(gap) or cues("then").search(gap) or cues("aboard").search(gap)
+    return not (behind or ridden or _END_OF_PART.search(gap))
 
 
 def _counts_stops(claim: Claim) -> bool:

@@ -333,6 +333,8 @@ def _series_named(passage: PassageContext, known: Knowledge) -> Iterator[list[Fa
 def _ends(first: Quantity, second: Quantity, series: Sequence[Fact]) -> tuple[Fact, Fact] | None:
     """Return the least and the greatest of a series where two figures tell them."""
     unit = second.unit or first.unit
+    if first.unit not in (None, unit):
+        return None
     wanted = resolve_unit(unit) if unit else None
     if any((fact.unit.symbol if fact.unit else None) != (wanted.symbol if wanted else None)
            for fact in series):  # fmt: skip

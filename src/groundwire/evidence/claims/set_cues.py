@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal
 
+from groundwire.evidence.claims.attachment import is_before_it
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import TOTALS
@@ -96,7 +97,8 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     no place, or no value of the thing is told.
     """
     place, context = place_at(words[at].text.split()[0]), proof.context
-    before = [one for one in context.entities if one.end <= words[at].start]
+    named = [one for one in context.entities if not is_before_it(proof.text, one.start)]
+    before = [one for one in named if one.end <= words[at].start]
     near = before[-1:] or list(context.entities[:1])
     own = _value_of(proof, near[0].keys) if near else None
     if place < 2 or own is None or own.number is None:
@@ -110,6 +112,9 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     named = {key for anchor in (*context.entities, *scopes) for key in anchor.keys}
     every = alike(proof.known, own, own.evidence_id)
     rising = said.way == "least" or _is_rising(words)
+    ranked = {one.place_of(near[0].keys) for one in proof.known.rankings} - {None}
+    if ranked and not rising and not any(q.unit is None for q in context.quantities):
+        return place in ranked  # "of these three" ranks others than all
     for group in (every, [fact for fact in every if fact.entities & named]):
         numbers = [fact.number or Decimal(0) for fact in group]
         if place == 1 + sum(one < own.number if rising else one > own.number for one in numbers):

@@ -13,6 +13,7 @@ from groundwire.evidence.claims.attachment import Anchor, Slot, led_back
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
+from groundwire.evidence.claims.figure_cues import OUT_OF_WHOLE
 from groundwire.evidence.claims.head_nouns import calling_words
 from groundwire.evidence.claims.items import Meant
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -476,6 +477,8 @@ def other_readings(
         return
     beside = [q for q in passage.quantities if q.unit is not None or q.scale != 1]
     for other in sorted(beside, key=lambda q: abs(q.span[0] - quantity.span[0]))[:_MOST_UNITS]:
+        if other.percent and OUT_OF_WHOLE.match(passage.contexts.reading.text, quantity.span[1]):
+            continue  # "50 of the 110, which is 50%"
         written = replace(
             quantity,
             value=quantity.value * other.scale,

@@ -20,7 +20,7 @@ from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.qualities import Quality
 from groundwire.evidence.claims.value_rows import by_kind, keys_named, rows
-from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
 
 _MARKS = r"[\"“”„«»'’‘()\s]*+"
@@ -35,6 +35,7 @@ _JOINED = re.compile(
 _NEAR_SUM = 14
 _NEXT = 2
 _PERSON = frozenset[str](cue_tables()["person"])
+MEANS = frozenset[str](cue_tables()["means"]["mean"])
 Aspect = Literal["entity", "period", "part"]
 
 
@@ -231,6 +232,8 @@ def compared_values(
         facts: the values that it may be about.
     """
     context = proof.context
+    if any(token.lemma in MEANS for one in context.words for token in one.tokens):
+        facts = [one for one in facts if not MEANS.isdisjoint(words_of(one.value.name))]
     measured = proof.known.parts.keys() | proof.known.numeric_names
     parts = [a for a in context.names if a.keys & measured]  # "profit grew faster than revenue"
     by: tuple[tuple[Sequence[Anchor[Any]], Aspect], ...] = (

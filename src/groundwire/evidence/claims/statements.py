@@ -51,7 +51,7 @@ from groundwire.evidence.claims.set_cues import denied_by, is_denied, judged_so,
 from groundwire.evidence.claims.set_members import SetReader
 from groundwire.evidence.claims.set_sentences import SetSentenceReader
 from groundwire.evidence.claims.statement_index import Stated, Term
-from groundwire.evidence.claims.status_claims import SourceReader, judge_status
+from groundwire.evidence.claims.status_claims import SourceReader, judge_status, judge_vehicles
 from groundwire.evidence.claims.stop_sentences import StopOrderReader, StopReader
 from groundwire.evidence.claims.timetable_sentences import TimetableReader
 from groundwire.evidence.claims.told_functions import is_told_as_sum, sums_in
@@ -187,6 +187,7 @@ class StatementReader:
         self._set_sentences.read(context, claims, found)
         self._value_sentences.read(context, claims, found)
         self._details.read(context, here, found)
+        judge_vehicles(self._draft, passage, found)
         if self._draft.text[: passage.end].rstrip().endswith(("?", "？")):
             # A question may offer any set that was asked for: "the other maps of over 30 km?"
             every = (self._draft.known.statements[n].statement for n in here.terms)

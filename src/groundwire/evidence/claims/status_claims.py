@@ -16,7 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import Names, Word, may_state, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
-from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.records import Statement
 
@@ -98,6 +98,29 @@ def judge_status(draft: DraftStatements, here: Here, found: Found) -> None:
         start, end = min(wrong[0].start, hit.start), max(wrong[0].end, hit.end)
         detail = f"the record has {stated.statement.subject[0]}: {has}"
         _refuse(draft, (start, end), "contradicted", number, detail, found)
+
+
+def judge_vehicles(draft: DraftStatements, passage: Passage, found: Found) -> None:
+    """Reject a line of trains that a passage tells as one of buses: "the Northern bus"."""
+    vehicles = draft.known.once(_other_vehicles)
+    for match in vehicles.finditer(draft.small, passage.start, passage.end) if vehicles else ():
+        found.refuse(draft.text, match.span(), None, "the record has it as a line", "unsupported")
+
+
+def _other_vehicles(known: Knowledge) -> re.Pattern[str] | None:
+    """Return what finds the name of a line before the word for another vehicle."""
+    names: set[str] = set()
+    for stated in known.statements:
+        one = stated.statement
+        cells = (objects for condition in one.conditions for objects in condition.objects)
+        names |= {n.casefold() for cell in (one.subject, *one.objects, *cells) for n in cell}
+    lines = [name.removesuffix(" line") for name in names if name.endswith(" line")]
+    if not lines:
+        return None
+    called = "|".join(re.escape(one) for one in sorted(lines, key=lambda one: (-len(one), one)))
+    return re.compile(
+        rf"\b(?:{called})[\s-]?(buse?s?(?=\s(?!stop|stations?\b))|tram|ferry|boat|fähre|公交车?|巴士|电车)"
+    )
 
 
 def _judge_running(draft: DraftStatements, here: Here, found: Found) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.compared_plans import trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import (
@@ -26,7 +27,7 @@ from groundwire.evidence.claims.known_words import (
     words_in,
 )
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.rides import Ride, legs_of, line_of
+from groundwire.evidence.claims.rides import Ride, chains_of, legs_of, line_of
 
 # A letter for each kind of word; a sentence is read as the string of its letters.
 _LETTERS = {
@@ -48,6 +49,16 @@ def _rides(known: Knowledge) -> Sequence[Ride]:
     return [ride for ride in known.once(legs_of) if ride.called]
 
 
+def _ways(known: Knowledge) -> Sequence[Sequence[str]]:
+    """Return the stops of every ride, and those of every plan as a whole."""
+    wholes = (
+        [stop for ride in chain.rides for stop in ride.stops[1 if ride.place > 1 else 0 :]]
+        for chain in known.once(chains_of)
+        if chain.has_legs
+    )
+    return [*(ride.stops for ride in known.once(_rides)), *wholes]
+
+
 def _names_of_rides(known: Knowledge) -> Sequence[Names]:
     rides = known.once(_rides)
     stops = {stop for ride in rides for stop in ride.stops}
@@ -62,6 +73,7 @@ class StopOrderReader:
     def __init__(self, draft: DraftStatements) -> None:
         self._draft = draft
         self._rides = draft.known.once(_rides)
+        self._ways = draft.known.once(_ways)
         self._names = draft.known.once(_names_of_rides)
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
@@ -109,8 +121,7 @@ class StopOrderReader:
             return False
         lists = [[w.names[0] for w in run] for is_place, run in _runs(words, unknown) if is_place]
         return any(
-            len(stops) >= _FEWEST_IN_TURN
-            and not any(_rise(stops, one.stops) for one in self._rides)
+            len(stops) >= _FEWEST_IN_TURN and not any(_rise(stops, one) for one in self._ways)
             for stops in lists
         )
 
@@ -227,10 +238,20 @@ def _names_at_stops(known: Knowledge) -> Sequence[Names]:
     for number in known.by_kind.get("order", ()):
         one = known.statements[number].statement
         lines |= {line_of(n) for names in one.objects for n in names if "line" in one.predicate}
+    places = {*stops.lines, *known.once(_lines_at_ends)}
     return (
-        names_of("place", stops.lines, ("serve", "match", "stop_noun")),
+        names_of("place", places, ("serve", "match", "stop_noun")),
         names_of("lines", lines, joined=True),
     )
+
+
+def _lines_at_ends(known: Knowledge) -> Mapping[str, set[str]]:
+    """Return the lines by which plans go to or from each end of a trip, in lower case."""
+    found: dict[str, set[str]] = {}
+    for trip in known.once(trips_of):
+        for end in trip.ends:
+            found.setdefault(end, set()).update(*(plan.lines for plan in trip.plans))
+    return found
 
 
 class StopReader:
@@ -240,6 +261,7 @@ class StopReader:
         self._draft = draft
         self._stops = draft.known.once(_stops)
         self._names = draft.known.once(_names_at_stops)
+        self._ridden = draft.known.once(_lines_at_ends)
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
@@ -294,6 +316,8 @@ class StopReader:
 
     def _has(self, stop: str, lines: Sequence[str], only: bool) -> bool | None:
         own = self._stops.lines.get(stop)
+        if stop not in self._stops.lines and not set(lines) <= self._ridden.get(stop, {*lines}):
+            return False  # of this stop only the lines are known by which plans go there
         if not own:
             return None
         return own <= set(lines) <= own if only else set(lines) <= own
@@ -325,7 +349,9 @@ class StopReader:
             stop = min(self._stops.zones)
         zone = self._stops.zones.get(stop or "")
         beside = self._numbers(words)
-        if zone is None or (len(beside) != 1 and "unheld" not in kinds):
+        if beside and stop and stop not in self._stops.lines:
+            yield False
+        elif zone is None or (len(beside) != 1 and "unheld" not in kinds):
             yield None
         elif "unheld" in kinds:
             yield None if beside else not zone

@@ -31,6 +31,7 @@ from groundwire.evidence.claims.rankings import (
 )
 from groundwire.evidence.claims.set_cues import has_place, judge_listing
 from groundwire.evidence.claims.stated_values import (
+    MEANS,
     alike,
     is_one_of_row,
     joined_anchors,
@@ -45,7 +46,6 @@ from groundwire.language import Span as Word
 from groundwire.language.ordinals import place_at
 
 _IN_VIEW = frozenset[str](cue_tables()["in_view"])
-_MEAN = frozenset[str](cue_tables()["means"]["mean"])
 _OF_ALL_TIME = tuple[str, ...](cue_tables()["of_all_time"])
 # "The strongest quarter" is the one with the most, where one property is named.
 _WAYS = {"up": 1, "down": -1}
@@ -354,14 +354,22 @@ def _tells_more(proof: Proof) -> bool:
 
 
 def _outdoes(proof: Proof, fact: Fact, sense: str) -> Outcome:
-    """Whether a value is the greatest of all that are named or known to be all."""
+    """Whether a value is the greatest of all that are named or known to be all.
+
+    Of an answer about fewer things than the records have, it is so if it is of all of them too,
+    or if the passage says how many or which ones are meant.
+    """
+    pick = max if sense == "most" else min
     for held in _fields_of(proof.known, fact):
         entities = {key for one in held for key in one.entities}
-        if len(entities) < 2 or not any(_is_whole(proof, entities)):
+        if len(entities) < 2 or not any(whole := [*_is_whole(proof, entities)]):
             continue
         numbers = [one.number for one in held if one.number is not None]
-        best = max(numbers) if sense == "most" else min(numbers)
-        return fact.number == best
+        every = [one.number for one in alike(proof.known, fact) if one.number is not None]
+        holds = fact.number == pick(numbers)
+        if holds and not any(whole[1:]) and fact.number != pick(every):
+            continue
+        return holds
     return None
 
 
@@ -408,7 +416,7 @@ def _says_by_what(proof: Proof) -> bool:
     measures = proof.known.numeric_names - proof.known.answer_names
     told = [q.span[0] for q in context.quantities]
     told += [a.start for a in context.names if a.keys & measures]
-    told += [w.start for w in context.words if any(t.lemma in _MEAN for t in w.tokens)]
+    told += [w.start for w in context.words if any(t.lemma in MEANS for t in w.tokens)]
     ends = [context.clause(w.start)[1] for w in context.words if w.kind == "superlative"]
     return any(one < end for end in ends for one in told)
 

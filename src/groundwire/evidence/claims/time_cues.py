@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from groundwire.evidence.claims.absences import NOT_HELD
 from groundwire.evidence.claims.change_spans import is_next, is_year_apart, leaps
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -83,6 +84,9 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
     if sense == "now" and is_still(words[place]):
         return judge_still(proof, words, place)
+    told = [c for c in proof.claims if c.kind != "name"]
+    if sense == "now" and told and all(c.detail.startswith(NOT_HELD) for c in told):
+        return True  # "the live status cannot be seen right now"
     if sense == "now":
         is_new = words[place].text.casefold() in _NEW
         return (

@@ -176,8 +176,9 @@ class ClauseParts:
         # How many all things of the set have together: "half of the 110 maps".
         self.whole: Decimal | None = None
         self.year_before = self.every_year = self.is_shown = self.may_be_when = False
-        # "Only in 2025 did it rise" says nothing of other things.
+        # "Only in 2025 did it rise" says nothing of other things, nor "it fell most, 49" of values.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
+        of_time = of_time or (bool(told.moved) and kinds_of(tokens) == ["figure"])
         self.is_read = not of_time and not _names_first_ones(tokens)
         self.told = told
         tokens, members = without_members(

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Here
+from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of
@@ -83,18 +84,25 @@ def is_in_another_turn(context: PassageContext, claim: Claim) -> bool:
 
     As many things as figures stand all before these, or all behind them.
     """
-    units = {q.span[0]: (q.unit, q.percent) for q in context.quantities}
+    last = context.quantities[-1].unit if context.quantities else None
+    units = {q.span[0]: (q.unit or last, q.percent) for q in context.quantities}
     places = [start for start, unit in units.items() if unit == units.get(claim.start)]
     if len(places) < _PAIR or claim.start not in places or not tells_in_turn(context):
         return False
-    before = [a for a in context.entities if a.start < places[0]]
-    behind = [a for a in context.entities if a.start > places[-1]]
-    for things in (before, behind):
-        if len(things) == len(places):
-            own = things[places.index(claim.start)].keys
-            others = frozenset[str]().union(*(a.keys for a in things)) - own
-            held = frozenset[str]().union(*(f.entities for f in claim.facts))
-            return bool(held & others) and not held & own
+    known = context.contexts.known.periods
+    times = [(a.start, {*a.keys, *parts_of(a.keys, known)}) for a in context.periods]
+    things = [(a.start, set(a.keys)) for a in context.entities]
+    for anchors, held in (
+        (things, {key for fact in claim.facts for key in fact.entities}),
+        (times, {key for fact in claim.facts for key in fact.periods}),
+    ):
+        anchors = [one for one in anchors if not any(one[1] < other for _, other in anchors)]
+        before = [keys for start, keys in anchors if start < places[0]]
+        behind = [keys for start, keys in anchors if start > places[-1]]
+        for told in (before, behind):
+            if len(told) == len(places):
+                own = told[places.index(claim.start)]
+                return bool(held & set[object]().union(*told)) and not held & own
     return False
 
 
@@ -113,6 +121,8 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
         return False  # the gap between two things may lead to another gap
     if len(between) > _NEAR or TO.search(between) is None:
         return False
+    last = max(sorted(map(str, fact.periods)) for fact in ends)
+    ends = [fact for fact in ends if sorted(map(str, fact.periods)) == last]
     told = [n for fact in ends if fact.number is not None for n in (fact.number, abs(fact.number))]
     return not any(agrees_scaled(behind, number) for number in told)
 
@@ -127,9 +137,26 @@ Values = Mapping[tuple[str, str], frozenset[str]]
 """By the keys of a thing and a property, the keys of all its values."""
 
 
+_EACH_OTHER = re.compile(
+    r"\b(?:each other|one another|(?:unter|mit)?einander)\b|互相|相互|彼此", re.IGNORECASE
+)
+
+
 def not_shared(text: str, context: PassageContext, here: Here, known: Knowledge) -> Iterator[Span]:
-    """Yield where a value is told of several things of which one is known to have others."""
-    if len(context.entities) < 2 or tells_in_turn(context):
+    """Yield where a value is told of several things of which one is known to have others.
+
+    So is what they are said to be to each other, which no statement about one tells.
+    """
+    if len(context.entities) < 2:
+        return
+    if not context.quantities and any(
+        known.statements[term.stated].statement.kind == "relation"
+        for hit in here.hits
+        for term in hit.terms
+    ):
+        passage = context.passage
+        yield from (m.span() for m in _EACH_OTHER.finditer(text, passage.start, passage.end))
+    if tells_in_turn(context):
         return
     values = known.once(_values)
     things = known.once(_things)

@@ -1,0 +1,325 @@
+"""What kind of figure a text tells: a value, a change, a gap, a sum, a rate per head, a day.
+
+"Finland gained 5.5 million" is not proven by how many live there, "the four add up to 223" not by
+one of them, and "from 1.9 to 2.0" not by the values of two years in the other order.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from groundwire.evidence.claims.attachment import Anchor, is_base
+from groundwire.evidence.claims.claim import Claim, is_value
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.derivation import BY, SUM, TO
+from groundwire.evidence.claims.direction import (
+    is_where_it_began,
+    leads_change,
+)
+from groundwire.evidence.claims.fact_index import ASSETS
+from groundwire.evidence.claims.figure_cues import (
+    AT_MOST,
+    DAY,
+    IS_BASE,
+    OF_BASE,
+    OWNS,
+    POINTS,
+    WITH,
+)
+from groundwire.evidence.claims.narrowing import narrows
+from groundwire.evidence.claims.operators import operator
+from groundwire.quantities import resolve_unit
+
+_LABEL = re.compile(r"[:：]\s*$")
+_EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")), re.IGNORECASE)
+_RATE = re.compile(
+    rf"{operator('per_head').pattern}|\b(?:per|each|pro|je|jede[rsn]?)\b|[每均]", re.I
+)
+_DAY_OF_MONTH = re.compile(r"[0-9]{1,2}月 ?([0-9]{1,4})[日号]")
+_MOST_DAYS = 31
+_PAIR = 2
+_NEAR = 12
+_CHANGES = frozenset(("difference", "delta", "percent_change"))
+
+
+def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value is told as a difference: "9 million more people than", 多9万."""
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    if " + " in claim.detail and is_more(context, claim):
+        return not TO.search(text, start, claim.start)
+    if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
+        return False
+    if WITH.search(text, context.passage.start, claim.start) or claim.text.startswith("("):
+        return False
+    if _is_led_by_change(context, claim):
+        return True
+    by = BY.search(text, start, claim.start)
+    if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in AT_MOST:
+        return is_base(text, start) or "比" in text[start : by.start()]
+    behind = [w for w in context.words if claim.end <= w.start < end]
+    than = any(w.role is not None and w.role.sense == "compare" for w in behind)
+    return (than and is_more(context, claim)) or any(
+        one.text.casefold().endswith((" als", " than")) and two.quantity is None
+        for one, two in pairwise(behind[:3])
+    )
+
+
+def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value is told as how much something rose or fell: "gained 5", "Increase: 5".
+
+    What was lost or earned in money is a value of its own.
+    """
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    fact = claim.facts[0]
+    if fact.names & context.contexts.known.changes or (fact.number or 0) < 0:
+        return False
+    if context.passage.kind == "item" and _LABEL.search(text, context.passage.start, start):
+        start = context.clause(start - 1)[0]  # "Increase: 5"
+    led = text[start : claim.start]
+    if TO.search(led) or is_where_it_began(context, start, claim.start):
+        return False
+    units = (resolve_unit(q.unit or "") for q in context.quantities if q.span[0] == claim.start)
+    in_money = any(unit and unit.dimension.startswith("currency") for unit in units)
+    if in_money and _EARNS.search(led):
+        return False
+    around = any(
+        one.start() < claim.start and one.end() > claim.end
+        for way in ("rises", "falls")
+        for one in operator(way).finditer(text, start, end)
+    )
+    return around or leads_change(context, start, claim.start, moves=True)
+
+
+def _is_in_points(_: PassageContext, claim: Claim) -> bool:
+    """Whether a share is told in percentage points, which only a difference of shares is."""
+    unit = claim.facts[0].unit
+    in_points = POINTS.search(claim.text) is not None
+    return in_points and not is_gap(claim) and unit is not None and unit.symbol == "%"
+
+
+def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
+    """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
+    if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
+        return False
+    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
+    return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
+
+
+def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:
+    """Whether a value that is of no one person is told "per head"."""
+    text, spans = context.contexts.reading.text, [context.clause(claim.start)]
+    if context.passage.kind == "cell":
+        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
+    first = claim.facts[0]
+    called = " ".join((first.value.name, *first.value.labels)).replace("_", " ")
+    told = operator("per_head")
+    said = any(told.search(text, *span) for span in spans)
+    return is_value(claim) and said and not told.search(called)
+
+
+def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
+    """Return the things whose figure begins at a place: those of its row, or of its clause.
+
+    Behind no other figure and no word of a sum, those that are named last are so, too.
+    """
+    text, passage, (start, end) = (
+        context.contexts.reading.text, context.passage, context.clause(position)
+    )  # fmt: skip
+    if passage.kind == "cell":
+        row = [scope.span for scope in passage.scopes[:1] if scope.hard]
+        return [one for span in row for one in context.contexts.entities(span)]
+    low = _since(context, position)
+    low = start if SUM.search(text, low, position) else low
+    here = [one for one in context.entities if low <= one.start < end]
+    before = [one for one in context.entities if one.end <= position]
+    return here or (before if len({one.keys for one in context.entities}) == 1 else [])
+
+
+def _since(context: PassageContext, position: int) -> int:
+    """Return where the figure before a place ends, or the passage begins."""
+    before = (end for start, end in (q.span for q in context.quantities) if end <= position)
+    return max(before, default=context.passage.start)
+
+
+def _is_whole_of_one(context: PassageContext, claim: Claim) -> bool:
+    """Whether a sum is told where just one of its times or things is named, and no word of it."""
+    first = claim.facts[0]
+    parts = first.operands if first.operation == "sum" else claim.facts
+    if first.operation != "sum" and " + " not in claim.detail:
+        return False
+    text, spans = context.contexts.reading.text, [(context.passage.start, context.passage.end)]
+    if context.passage.kind == "cell":
+        spans = [scope.span for scope in context.passage.scopes[:2] if scope.hard]
+    times = {key for span in spans for one in context.contexts.dated(span) for key in one.keys}
+    if len({one.entities for one in parts}) == 1 < len({one.periods for one in parts}):
+        held = [one for one in parts if one.periods & times]
+        return len(held) == 1 and not any(SUM.search(text, *span) for span in spans)
+    things = {key for one in things_beside(context, claim.start) for key in one.keys}
+    return sum(bool(one.entities & things) for one in parts) == 1 and not SUM.search(
+        text, _since(context, claim.start), claim.start
+    )
+
+
+def _is_untold_rate(context: PassageContext, claim: Claim) -> bool:
+    """Whether a rate is told without a word of one, or of what it is divided by.
+
+    That is so of "sold 1.28 million" and of "population per capita".
+    """
+    if " ÷ " not in claim.detail or len(claim.facts) != _PAIR or claim.kind != "number":
+        return False
+    (one, divisor), text = claim.facts, context.contexts.reading.text
+    spans = [context.clause(claim.start), *context.above]
+    names = [a for span in spans for a in context.contexts.names(span) if a.keys & divisor.names]
+    is_rate = one.unit is not None and one.unit != divisor.unit
+    return (is_rate and not any(_RATE.search(text, *span) for span in spans)) or any(
+        operator("per_head").match(text, a.end + 1) or text[: a.start].endswith("人均")
+        for a in names
+    )
+
+
+def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
+    """Whether the value of a channel is told as a total in a clause that does not name it."""
+    known, start = context.contexts.known, _since(context, claim.start)
+    said = context.contexts.reading.text[start : context.clause(claim.start)[1]].casefold()
+    if not is_value(claim) or operator("whole").search(said) is None:
+        return False
+    names = {
+        name.casefold()
+        for number in known.scopes_of_fact.get(id(claim.facts[0]), ())
+        for one in known.statements[number].statement.conditions
+        for names in (one.objects if narrows(one) else ())
+        for name in names
+    }
+    return bool(names) and not any(name in said for name in names)
+
+
+def _is_one_of_sum(context: PassageContext, claim: Claim) -> bool:
+    """Whether one value is told as the sum of all: "the four add up to 223", 四个季度合计223.
+
+    A passage adds up as many things or times as it counts; or times, right before the figure.
+    """
+    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
+    first, known = claim.facts[0], context.contexts.known
+    if not is_value(claim) or first.value.unit == ASSETS or first.number is None:
+        return False
+    said = [*SUM.finditer(text, context.passage.start, claim.start)]
+    if not said or "bound" in claim.detail:
+        return False
+    spans = ((context.passage.start, context.passage.end), *context.above)
+    things = {key for span in spans for one in context.contexts.entities(span) for key in one.keys}
+    times = {key for span in spans for one in context.contexts.dated(span) for key in one.keys}
+    alike = [one for one in known.facts.numbers() if one.names == first.names and not one.operands]
+    over_things = {one.entities for one in alike if one.periods == first.periods}
+    over_times = {one.periods for one in alike if one.entities == first.entities}
+    counted = {q.value for q in context.quantities if q.span[0] != claim.start and q.unit is None}
+    near = said[-1].start() >= start and claim.start - said[-1].end() < _NEAR
+    return any(
+        len(among) > 1 and own.isdisjoint(named) and (len(among) in counted or is_near)
+        for among, own, named, is_near in (
+            (over_things, first.entities, things, False),
+            (over_times, first.periods, times, near),
+        )
+    )
+
+
+def are_later_first(context: PassageContext, first: Claim, second: Claim) -> bool:
+    """Whether the value that something moved to is the earlier one, as the text names no times."""
+    text, facts = context.contexts.reading.text, (first.facts[0], second.facts[0])
+    times = [sorted(map(str, fact.periods)) for fact in facts]
+    named = (
+        one.keys & fact.periods
+        for one in context.periods
+        for fact, claim in zip(facts, (first, second), strict=True)
+        if OWNS.fullmatch(text, one.end, claim.start)
+        or (claim.end <= one.start < claim.end + _NEAR)
+    )
+    return times[0] > times[1] and not any(named)
+
+
+def _is_gap_of_others(context: PassageContext, claim: Claim) -> bool:
+    """Whether a difference of two things is told of two others, or of one and itself."""
+    facts = claim.facts
+    if " − " not in claim.detail or len(facts) != _PAIR or facts[0].entities == facts[1].entities:
+        return False
+    start, end = context.clause(claim.start)
+    text = context.contexts.reading.text
+    named = [one for one in context.entities if start <= one.start < end]
+    if len(named) != _PAIR or not any(is_base(text, one.start) for one in named):
+        return False
+    pair = [next((f for f in facts if f.entities & one.keys), None) for one in named]
+    return None in pair or pair[0] is pair[1]
+
+
+def _is_change_told_between(context: PassageContext, claim: Claim) -> bool:
+    """Whether the change of one thing is told as the gap between two."""
+    ends = claim.facts if " − " in claim.detail else claim.facts[0].operands
+    if not is_gap(claim) or len({fact.entities for fact in ends}) != 1:
+        return False
+    text, start = context.contexts.reading.text, context.passage.start
+    said = [*operator("gap").finditer(text, start, claim.start)]
+    behind = {
+        one.keys for one in context.entities if said and said[-1].end() <= one.start < claim.start
+    }
+    return len(behind) == _PAIR
+
+
+def _is_day(context: PassageContext, claim: Claim) -> bool:
+    """Whether a figure that no calendar has stands in a date: "the 86 November"."""
+    text = context.contexts.reading.text
+    behind = (
+        claim.end
+        + len(text[claim.end : claim.end + 2])
+        - len(text[claim.end : claim.end + 2].lstrip(". "))
+    )
+    months = (one for one in context.dates if one.span[0] == behind and one.grain == "month")
+    is_month = any(not text[one.span[0]].isdigit() for one in months)
+    is_month = is_month or bool(DAY.search(claim.text[-1:]) and text[claim.start - 1] == "月")
+    return is_month or (DAY.match(text, claim.end) is not None)
+
+
+def no_days(context: PassageContext) -> list[Claim]:
+    """Return a claim for each day that no calendar has: 7月42日."""
+    text = context.contexts.reading.text
+    found = _DAY_OF_MONTH.finditer(text, context.passage.start, context.passage.end)
+    return [
+        Claim(one[0], "date", "unsupported", None, "no calendar has such a day", *one.span())
+        for one in found
+        if not 0 < int(one[1]) <= _MOST_DAYS
+    ]
+
+
+def is_more(context: PassageContext, claim: Claim) -> bool:
+    """Whether "more" or "fewer" stands right behind a figure, or a change right before it."""
+    start, end = context.clause(claim.start)
+    behind = [w.role for w in context.words if claim.end <= w.start < end][:2]
+    compares = [role.sense for role in behind if role is not None and role.role == "comparison"]
+    is_more = bool(compares) and "compare" not in compares
+    return is_more or leads_change(context, start, claim.start)
+
+
+def is_gap(claim: Claim) -> bool:
+    """Whether a figure is a difference of two values, or a change from one to the other."""
+    return " − " in claim.detail or claim.facts[0].operation in _CHANGES
+
+
+def is_total(claim: Claim) -> bool:
+    """Whether a figure counts a whole answer."""
+    first = claim.facts[0]
+    return not first.entities and first.value.unit == ASSETS and not first.operands
+
+
+KINDS = (
+    (_is_not_per_head, "the text tells it per head"),
+    (_is_untold_rate, "it is a rate, and the text tells another or none"),
+    (_is_part_of_channel, "it is of a part, and the text tells the total"),
+    (_is_one_of_sum, "it is one of the values that the text adds up"),
+    (_is_gap_of_others, "it is the difference of two others"),
+    (_is_change_told_between, "it is the change of one thing"),
+    (_is_told_as_gap, "the text tells a value as a difference"),
+    (_is_told_of_base, "a change is no share of what it is a change of"),
+    (_is_in_points, "it is no difference of two shares"),
+    (_is_whole_of_one, "it is the sum, and one part is named"),
+    (_is_day, "the text tells it as a day"),
+)
+"""Tests of a figure in a passage, each with what is wrong where it holds."""
