@@ -17,12 +17,18 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
-from groundwire.metrics.change_starts import find_start, only_start, until_newest, year_of
 from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification, Understood
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.standing import named, newest_period
+from groundwire.metrics.standing import (
+    find_start,
+    named,
+    newest_period,
+    only_start,
+    until_newest,
+    year_of,
+)
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (

@@ -14,9 +14,9 @@ from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.factbase import State
 from groundwire.metrics.fuller_readings import Reader, Understood, fuller_reading
 from groundwire.metrics.intent.clarify import Clarification, clarify
-from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.shares import asks_which
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem

@@ -24,10 +24,10 @@ from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
-from groundwire.metrics.guard import guard, shares_together, value_sentence
-from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.contents import dropped_words
+from groundwire.metrics.intent.shares import asks_which
 from groundwire.metrics.premises import Premise, check_premise
+from groundwire.metrics.proof import guard, shares_together, value_sentence
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.wording import (

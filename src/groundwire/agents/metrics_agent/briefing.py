@@ -33,8 +33,8 @@ from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
-from groundwire.metrics.change_starts import until
 from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.standing import until
 from groundwire.metrics.terms import TOTAL
 
 # "Compare with Italy" is about Italy and what was asked before.

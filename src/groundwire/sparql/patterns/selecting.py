@@ -24,7 +24,6 @@ from groundwire.sparql.patterns.compiling import (
     joining_query,
     several_query,
 )
-from groundwire.sparql.patterns.counting import counted_bound, counted_order
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.schema import Schema
 from groundwire.sparql.patterns.selected import SUMS, Selected
@@ -38,7 +37,7 @@ from groundwire.sparql.patterns.selections import (
     truth_asked,
     value_named,
 )
-from groundwire.sparql.patterns.several import Several, values_asked
+from groundwire.sparql.patterns.several import Several, counted_bound, counted_order, values_asked
 from groundwire.sparql.schema.names import Use
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
