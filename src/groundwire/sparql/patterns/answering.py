@@ -14,7 +14,7 @@ from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns import units
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import cells_of
-from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
+from groundwire.sparql.patterns.binding import MOST_ORDERS, Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
     Step,
     Way,
@@ -388,6 +388,31 @@ class Answering(Binding):
                 return self.told.joined(one, proof, other)
         raise UnansweredError
 
+    async def _bridged(
+        self, span: Span, spans: Sequence[Span], uses: Mapping[str, Use]
+    ) -> list[Chain]:
+        """Return the chain over what lies in an entity: the currencies used in South America.
+
+        One property alone may join what has the relation with the entity.
+        """
+        named = [p for one in spans for p in one.properties if uses[p].range and uses[p].domain]
+        if len(spans) != 1 or len(named) != 1 or len(span.options) != 1:
+            return []
+        [p], [option] = named, span.options
+        if not is_located(self.reading) or uses[p].domain & set(option.types):
+            return []
+        by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
+        known = await self.asking.uses([one.iri for one in by_use[:MOST_ORDERS]])
+        joints = [
+            one.iri
+            for one in by_use[:MOST_ORDERS]
+            if known[one.iri].domain & uses[p].domain
+            and not known[one.iri].range.isdisjoint(option.types)
+        ]
+        steps = tuple((Way(one, inverse=True),) for one in joints)
+        chain = Chain(option, tuple(spans), (*steps, (Way(p, inverse=False),)), ((), ()))
+        return [chain] if len(joints) == 1 else []
+
     async def _path(self) -> PatternAnswer:
         """One hop or several from the one entity of a prompt."""
         reading = self.reading
@@ -397,16 +422,15 @@ class Answering(Binding):
         span = reading.entities[0]
         spans = sorted(reading.relations, key=lambda one: gap_between(one, span))
         uses = await self.asking.uses([p for one in spans for p in one.properties])
-        chains = [
-            chain for option in span.options for chain in self._chains(option, spans, uses, span)
-        ]
         year = reading.numbers[0].number if reading.numbers else ""
-        if not chains or year:
+        chains = [c for one in span.options for c in self._chains(one, spans, uses, span)]
+        bridged = [] if chains or year else await self._bridged(span, spans, uses)
+        if not (chains := chains or bridged) or year:
             return await self._observed(span, spans, uses, year)
         starts = {chain.start.iri: chain.start for chain in chains}
         if len(starts) > 1:
             self._one(span, tuple(starts.values()))
-        chain = await self._chosen(chains, span, uses)
+        chain = bridged[0] if bridged else await self._chosen(chains, span, uses)
         last = chain.steps[-1][0].property
         self._check_question_word(last, uses[last])
         if order or await self._is_list(chain, uses):
@@ -446,5 +470,6 @@ class Answering(Binding):
         told = await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)
         )
+        told = replace(told, confidence="medium") if bridged else told
         is_truth = uses[chain.steps[-1][0].property].is_truth and len(proofs) == 1
         return self.told.judged(told, is_so=is_true(proofs[0][0])) if is_truth else told
