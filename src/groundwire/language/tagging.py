@@ -171,6 +171,6 @@ def cut_chinese(run: str) -> tuple[tuple[str, Tag], ...]:
 
 
 def is_word(run: str) -> bool:
-    """Whether a run of Chinese characters is in the dictionary of the segmenter, if there is one."""
+    """Whether Chinese characters are a word of the segmenter's dictionary, if there is one."""
     made = segmenter()
     return made is None or made.has_word(run)

@@ -33,7 +33,7 @@ _MEASURED_IN = frozenset(("in", "以", "按"))
 _QUOTES = frozenset("\"“”„«»'")
 _PARTS = frozenset(",;，；、")
 _SHORTEST = 5
-_OWN = frozenset(("'s", "’s", "的"))
+_OWN = frozenset(("'s", "’s"))
 _NAMING = frozenset[str](cue_tables()["naming"])
 
 
@@ -265,8 +265,14 @@ def _told_as_things(context: PassageContext, claims: Sequence[Claim]) -> Iterato
         begins = [w for w in lead if w.kind != "sign" and w.start >= context.clause(start)[0]]
         is_first = all(sense_of(w) == "determiner" for w in begins[:1])
         is_first = is_first and len(begins) < 2 + quoted and bool(behind)
-        goes_on = is_first and (_is_verb(behind[0]) or behind[0].text in _OWN)
-        goes_on |= is_first and quoted and behind[0].kind == "being"
+        is_verb = is_first and (_is_verb(behind[0]) or behind[0].text in _OWN)
+        first, last = context.clause(start)
+        goes_on = is_verb and not any(first <= one.start < last for one in context.entities)
+        goes_on |= (
+            is_first
+            and quoted
+            and (is_verb or (behind[0].kind == "being" or behind[0].text == "的"))
+        )
         if is_named or (goes_on and any(end <= one < passage.end for one in told)):
             yield start, end
 
@@ -289,9 +295,11 @@ def _properties_alone(mention: Mention, text: str) -> frozenset[str]:
     facts = mention.named.values
     if mention.named.entities or not facts or not all(map(_is_value_of_thing, facts)):
         return frozenset()
-    said = {*words_of(text[mention.start : mention.end])}
-    if any(said <= {*words_of(fact.value.entity or fact.about)} for fact in facts):
-        return frozenset()
+    said = text[mention.start : mention.end]
+    for fact in facts:
+        own = {*words_of(fact.value.entity or fact.about)}
+        if {*words_of(said)} <= own or {*words_of(fact.value.value)} <= own:
+            return frozenset()
     return frozenset[str]().union(*(fact.names for fact in facts))
 
 

@@ -205,7 +205,6 @@ def _bounds_condition(word: Word, number: StatedNumber) -> bool:
             replace(behind, unit=condition.unit)
             if noun & frozenset(words_of(condition.unit or ""))
             else behind,
-            is_value=False,
         )
         for condition in conditions
     )

@@ -22,6 +22,7 @@ from groundwire.evidence.claims.figure_cues import (
     AT_MOST,
     DAY,
     IS_BASE,
+    LEVEL,
     OF_BASE,
     OWNS,
     POINTS,
@@ -83,12 +84,12 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     in_money = any(unit and unit.dimension.startswith("currency") for unit in units)
     if in_money and _EARNS.search(led):
         return False
-    around = any(
-        one.start() < claim.start and one.end() > claim.end
-        for way in ("rises", "falls")
-        for one in operator(way).finditer(text, start, end)
+    moves = (
+        one.span() for way in ("rises", "falls") for one in operator(way).finditer(text, start, end)
     )
-    return around or leads_change(context, start, claim.start, moves=True)
+    around = any(low < claim.start and claim.end < high for low, high in moves)
+    is_around = around and LEVEL.search(led) is None
+    return is_around or leads_change(context, start, claim.start, moves=True)
 
 
 def _is_in_points(_: PassageContext, claim: Claim) -> bool:
@@ -123,14 +124,12 @@ def things_beside(context: PassageContext, position: int) -> list[Anchor[str]]:
 
     Behind no other figure and no word of a sum, those that are named last are so, too.
     """
-    text, passage, (start, end) = (
-        context.contexts.reading.text, context.passage, context.clause(position)
-    )  # fmt: skip
-    if passage.kind == "cell":
-        row = [scope.span for scope in passage.scopes[:1] if scope.hard]
+    start, end = context.clause(position)
+    if context.passage.kind == "cell":
+        row = [scope.span for scope in context.passage.scopes[:1] if scope.hard]
         return [one for span in row for one in context.contexts.entities(span)]
     low = _since(context, position)
-    low = start if SUM.search(text, low, position) else low
+    low = start if SUM.search(context.contexts.reading.text, low, position) else low
     here = [one for one in context.entities if low <= one.start < end]
     before = [one for one in context.entities if one.end <= position]
     return here or (before if len({one.keys for one in context.entities}) == 1 else [])
@@ -199,27 +198,20 @@ def _is_one_of_sum(context: PassageContext, claim: Claim) -> bool:
 
     A passage adds up as many things or times as it counts; or times, right before the figure.
     """
-    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
-    first, known = claim.facts[0], context.contexts.known
-    if not is_value(claim) or first.value.unit == ASSETS or first.number is None:
-        return False
+    first, known, text = claim.facts[0], context.contexts.known, context.contexts.reading.text
     said = [*SUM.finditer(text, context.passage.start, claim.start)]
-    if not said or "bound" in claim.detail:
+    if not said or not is_value(claim) or first.value.unit == ASSETS or "bound" in claim.detail:
         return False
     spans = ((context.passage.start, context.passage.end), *context.above)
-    things = {key for span in spans for one in context.contexts.entities(span) for key in one.keys}
+    named = {key for span in spans for one in context.contexts.entities(span) for key in one.keys}
     times = {key for span in spans for one in context.contexts.dated(span) for key in one.keys}
     alike = [one for one in known.facts.numbers() if one.names == first.names and not one.operands]
-    over_things = {one.entities for one in alike if one.periods == first.periods}
-    over_times = {one.periods for one in alike if one.entities == first.entities}
+    things = {one.entities for one in alike if one.periods == first.periods}
+    over = {one.periods for one in alike if one.entities == first.entities}
     counted = {q.value for q in context.quantities if q.span[0] != claim.start and q.unit is None}
-    near = said[-1].start() >= start and claim.start - said[-1].end() < _NEAR
-    return any(
-        len(among) > 1 and own.isdisjoint(named) and (len(among) in counted or is_near)
-        for among, own, named, is_near in (
-            (over_things, first.entities, things, False),
-            (over_times, first.periods, times, near),
-        )
+    near = len(over) > 1 and 0 <= claim.start - said[-1].end() < _NEAR
+    return (first.entities.isdisjoint(named) and len(things) in counted - {1}) or (
+        first.periods.isdisjoint(times) and (near or len(over) in counted - {1})
     )
 
 
@@ -238,40 +230,25 @@ def are_later_first(context: PassageContext, first: Claim, second: Claim) -> boo
 
 
 def _is_gap_of_others(context: PassageContext, claim: Claim) -> bool:
-    """Whether a difference of two things is told of two others, or of one and itself."""
-    facts = claim.facts
-    if " − " not in claim.detail or len(facts) != _PAIR or facts[0].entities == facts[1].entities:
-        return False
-    start, end = context.clause(claim.start)
-    text = context.contexts.reading.text
-    named = [one for one in context.entities if start <= one.start < end]
-    if len(named) != _PAIR or not any(is_base(text, one.start) for one in named):
-        return False
-    pair = [next((f for f in facts if f.entities & one.keys), None) for one in named]
-    return None in pair or pair[0] is pair[1]
+    """Whether a difference is told of two things of which it is not, or of one and itself.
 
-
-def _is_change_told_between(context: PassageContext, claim: Claim) -> bool:
-    """Whether the change of one thing is told as the gap between two."""
+    That is so of the change of one thing that is told as the gap between two.
+    """
     ends = claim.facts if " − " in claim.detail else claim.facts[0].operands
-    if not is_gap(claim) or len({fact.entities for fact in ends}) != 1:
+    if not is_gap(claim):
         return False
-    text, start = context.contexts.reading.text, context.passage.start
-    said = [*operator("gap").finditer(text, start, claim.start)]
-    behind = {
-        one.keys for one in context.entities if said and said[-1].end() <= one.start < claim.start
-    }
-    return len(behind) == _PAIR
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    gaps = [*operator("gap").finditer(text, context.passage.start, claim.start)]
+    things = [a for a in context.entities if (gaps[-1].end() if gaps else start) <= a.start < end]
+    compares = any(is_base(text, one.start) for one in things) or bool(gaps)
+    pair = [next((f.entities for f in ends if f.entities & one.keys), None) for one in things]
+    return len(things) == _PAIR and compares and (None in pair or pair[0] == pair[1])
 
 
 def _is_day(context: PassageContext, claim: Claim) -> bool:
     """Whether a figure that no calendar has stands in a date: "the 86 November"."""
     text = context.contexts.reading.text
-    behind = (
-        claim.end
-        + len(text[claim.end : claim.end + 2])
-        - len(text[claim.end : claim.end + 2].lstrip(". "))
-    )
+    behind = claim.end + 2 - len(text[claim.end :][:2].lstrip(". "))
     months = (one for one in context.dates if one.span[0] == behind and one.grain == "month")
     is_month = any(not text[one.span[0]].isdigit() for one in months)
     is_month = is_month or bool(DAY.search(claim.text[-1:]) and text[claim.start - 1] == "月")
@@ -314,8 +291,7 @@ KINDS = (
     (_is_untold_rate, "it is a rate, and the text tells another or none"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),
-    (_is_gap_of_others, "it is the difference of two others"),
-    (_is_change_told_between, "it is the change of one thing"),
+    (_is_gap_of_others, "it is no difference of the two"),
     (_is_told_as_gap, "the text tells a value as a difference"),
     (_is_told_of_base, "a change is no share of what it is a change of"),
     (_is_in_points, "it is no difference of two shares"),

@@ -379,15 +379,6 @@ class Knowledge:
                 words = words_calling(fact.value.name, fact.value.labels)
                 of = found.setdefault(kind_of(fact), {})
                 of[fact.names] = of.get(fact.names, frozenset()) | words
-        for number in self.by_kind.get("absence", ()):
-            one = self.statements[number].statement
-            keys = frozenset(map(key_of, one.subject))
-            for metric in (c.objects for c in one.conditions if "metric" in c.predicate):
-                for kind in [kind for kind in found if keys & kind[0][0]]:
-                    found[kind].setdefault(
-                        frozenset(map(key_of, metric[0])),
-                        words_calling(metric[0][0], metric[0][1:]),
-                    )
         return found
 
     @cached_property

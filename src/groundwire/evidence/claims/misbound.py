@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from groundwire.evidence.claims.attachment import Anchor, is_base, joined
+from groundwire.evidence.claims.attachment import Anchor, joined
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.counts import OUT_OF
@@ -53,7 +53,6 @@ from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
     is_at_level_of_another_time,
     is_in_another_turn,
-    is_mean_of_others,
     is_one_of_all,
     leads_to_another,
 )
@@ -100,11 +99,11 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
         thing = things.get(claim.start) or _owner(context, claim)
         time = times.get(claim.start)
         is_with = bool(_things_with(context, claim)) and not is_more(context, claim)
-        if is_with or _is_level(context, claim, before):
-            if claim.kind == "number" and is_gap(claim):
-                yield claim, "the text tells a difference as a value"
-            if _has_another(context, claim, thing, time):
-                yield claim, "what it is told of has another value"
+        is_level = is_with or _is_level(context, claim, before)
+        if is_level and claim.kind == "number" and is_gap(claim):
+            yield claim, "the text tells a difference as a value"
+        if (is_level or _owner(context, claim)) and _has_another(context, claim, thing, time):
+            yield claim, "what it is told of has another value"
         beside = ((one, why) for one, why in _BESIDE if before and one(context, claim, before))
         yield from ((claim, why) for _, why in beside)
         before = claim
@@ -114,10 +113,8 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
     for first, second in pairwise(figures):
         if context.is_left(first.start) and not _is_one_move(context, first, second):
             yield second, "the two figures are not of one thing at two times"
-        is_between = BETWEEN.search(text, max(0, first.start - _BEHIND), first.start) is not None
-        is_joined = is_between and AND.fullmatch(text, first.end, second.start) is not None
-        is_range = is_joined or TO_END.fullmatch(text, first.end, second.start) is not None
-        if is_range and _are_turned_ends(first, second):
+        joint = AND if BETWEEN.search(text, max(0, first.start - _BEHIND), first.start) else TO_END
+        if joint.fullmatch(text, first.end, second.start) and _are_turned_ends(first, second):
             yield second, "the text tells a range the other way around"
         is_pair = COMPARED_WITH.fullmatch(text, first.end, second.start) is not None
         is_whole = is_total(first) and not is_total(second)
@@ -130,11 +127,10 @@ def _misbound(context: PassageContext, figures: Sequence[Claim]) -> Iterator[tup
 def _are_turned_ends(first: Claim, second: Claim) -> bool:
     """Whether the greatest value stands before the least, or one of them twice: 100 to 60 km/h."""
     low, high = first.facts[0], second.facts[0]
-    if not (is_value(first) and is_value(second)) or low.entities != high.entities:
-        return False
+    alike = is_value(first) and is_value(second) and low.entities == high.entities
     apart = low.periods == high.periods and (low.names != high.names or not low.periods)
     turned = low.number is not None and high.number is not None and low.number > high.number
-    return (apart and turned) or low is high
+    return alike and ((apart and turned) or low is high)
 
 
 def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[Claim, str]]:
@@ -148,7 +144,7 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
-        is_alike = one.detail == other.detail
+        is_alike = one.detail == other.detail and values.get(one.start) == values.get(other.start)
         is_first = is_alike and OUT_OF.search(text, context.passage.start, one.start) is not None
         is_led = OUT_OF_WHOLE.fullmatch(between) is not None
         told = OF_THEM.search(between)
@@ -327,7 +323,9 @@ def _has_another(
     things = [thing] if thing else _things_with(context, claim)
     entities = frozenset[str]().union(*(one.keys for one in things)) or parts[0].entities
     start, end = context.clause(claim.start)
-    alone = sum(start <= q.span[0] < end for q in context.quantities) == 1  # "B (9 against 5)"
+    here = (q for q in context.quantities if q.unit != "×")
+    end = max(end, context.contexts.reading.text.find(")", start, end + _BEHIND))
+    alone = sum(start <= q.span[0] < end for q in here) == 1  # and not "B (9 against 5)"
     is_foreign = is_value(claim) and bool(first.entities) and entities.isdisjoint(first.entities)
     is_foreign = is_foreign and alone
     if is_sum and (not (things or time) or (time and set(parts_of(time.keys, known.periods)))):
@@ -357,28 +355,14 @@ def _things_with(context: PassageContext, claim: Claim) -> list[Anchor[str]]:
     return [one for one in context.entities if since <= one.start and one.end <= claim.start]
 
 
-def _is_of_another(context: PassageContext, claim: Claim) -> bool:
-    """Whether a value stands right behind another thing than its own: "Kenya's", "Kenya (12)"."""
-    owner, first = _owner(context, claim), claim.facts[0]
-    close = context.contexts.reading.text.find(")", claim.end)
-    if owner is None or any(claim.end < q.span[0] < close for q in context.quantities):
-        return False  # "twice that of B (10 against 5)"
-    own = {
-        one.number
-        for one in context.contexts.known.about(owner.keys)
-        if one.names == first.names and not one.operands
-    }
-    is_own = not first.entities.isdisjoint(owner.keys) or first.number in own
-    return is_value(claim) and bool(own) and not is_own
-
-
 def _is_of_none_named(context: PassageContext, claim: Claim, before: Claim) -> bool:
     """Whether a passage that names nothing tells a value of one thing and then that of another."""
     if context.entities:
         return False
-    above = next((found for one in context.above if (found := context.contexts.entities(one))), [])
+    above = [*filter(None, map(context.contexts.entities, context.above))][:1]
     one, other = before.facts[0].entities, claim.facts[0].entities
-    return len({a.keys for a in above}) == 1 and bool(one and other) and one.isdisjoint(other)
+    is_clear = len({thing.keys for things in above for thing in things}) == 1
+    return is_clear and bool(one and other) and one.isdisjoint(other)
 
 
 def _is_beside_change(context: PassageContext, claim: Claim, before: Claim) -> bool:
@@ -408,33 +392,6 @@ def _is_gap_of_another_time(claim: Claim, time: Anchor[PeriodKey] | None) -> boo
     return first.periods.isdisjoint(time.keys)
 
 
-def _goes_other_way(context: PassageContext, claim: Claim) -> bool:
-    """Whether "2000 has 5 fewer than 2020" turns the times of a change around."""
-    pair = claim.facts if " − " in claim.detail else claim.facts[0].operands
-    if len(pair) != 2 or not is_gap(claim) or context.denies:
-        return False
-    first, second = pair
-    if first.entities != second.entities or first.periods == second.periods:
-        return False
-    text, held = context.contexts.reading.text, {*first.periods, *second.periods}
-    near = [one for one in context.periods if one.end <= claim.start and one.keys & held]
-    near += [one for one in context.periods if one.start >= claim.end and one.keys & held]
-    bases = [one for one in near if is_base(text, one.start)]
-    others = [one for one in near if one not in bases and one.start < claim.start]
-    if len(bases) != 1 or not others:
-        return False
-    base, other = (
-        next((f for f in (first, second) if f.periods & one.keys), None)
-        for one in (bases[0], others[-1])
-    )
-    way = direction(text[max(bases[0].start - 1, 0) : claim.end + 12])
-    if base is None or other is None or base is other or not way:
-        return False
-    return base.number is not None and other.number is not None and (
-        (other.number > base.number) != (way > 0)
-    )  # fmt: skip
-
-
 def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
     """Whether the values of two things stand in the other order than the things do."""
     text = context.contexts.reading.text
@@ -455,14 +412,11 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 _TESTS = (
     *KINDS,
-    (_is_of_another, "it is of another thing"),
     (_is_called_otherwise, "the text tells it of another property"),
     (is_one_of_all, "it is the value of one alone"),
-    (is_mean_of_others, "it is the mean of all"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),
-    (_goes_other_way, "the two values go the other way"),
     (is_told_as_standing, "it has been restated since, which the text does not say"),
 )
 # Tests of a figure and the one before it.

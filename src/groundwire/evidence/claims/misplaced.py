@@ -147,7 +147,7 @@ def _glued(context: PassageContext) -> Iterator[Span]:
 def _lengthened(context: PassageContext) -> Iterator[Span]:
     """Yield a noun with a capital that makes another name of the one before it: "Prague City"."""
     text, names = context.contexts.reading.text, [(m.start, m.end) for m in context.mentions]
-    for start, end in names:
+    for start, end in ((one.start, one.end) for one in context.entities):
         word = context.contexts.annotated.at(end + 1) if text[end : end + 1] == " " else None
         if word is None or word.role is not None or word.quantity is not None:
             continue
@@ -169,7 +169,8 @@ def _qualifying(context: PassageContext) -> Iterator[Span]:
     ):
         forms = {form for token in word.tokens for form in (token.key, token.lemma)}
         roles, sense = (behind.role.role if behind.role else behind.kind), sense_of(word)
-        counted = behind.quantity is not None and behind.quantity.value != 1
+        amount = behind.quantity
+        counted = amount is not None and amount.value != 1 and not amount.unit
         if any(start <= word.start < end for start, end in named):
             continue
         if forms & _FORMER:

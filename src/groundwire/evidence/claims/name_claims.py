@@ -384,7 +384,6 @@ def judge_quote(quote: Text, known: Knowledge, mentions: Sequence[Mention]) -> C
 _ROUGHLY = 5
 _ROUGH = re.compile(r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|nearly)|~) ?$", re.I)
 _DAY = 24 * 60
-_EVENTS = frozenset(("departure", "arrival"))
 
 
 def judge_time(
@@ -407,30 +406,19 @@ def judge_time(
 
     timed = frozenset(key for facts in known.facts.times.values() for f in facts for key in f.names)
     entity = passage.entity(start, claims)
-    # "From A to B at 08:00, arriving 08:20": what a later clause says is not said of this time.
-    said_by_now = any(anchor.start < passage.clause(start)[1] for anchor in passage.names)
-    named = passage.name(start, claims)
-    if named.force == "own" and not said_by_now:
-        named = Slot(frozenset[str](), "")
+    said = _event_said(passage, clock)
+    named = Slot(frozenset([said]), "own") if said else passage.name(start, claims)
     name = Slot(named.keys & timed, named.force if named.keys & timed else "")
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None
     # "About 18:03" of a recorded 18:03 is that time, and none near it.
     recorded = _recorded(clock, known, 0) or _recorded(clock, known, _ROUGHLY if rough else 0)
     items = passage.items(start, claims)
     within = [fact for fact in recorded if items.allows(fact)]
-    said = _event_said(passage, clock)
-    events = {fact.value.name for fact in within}
-    is_other = bool(said) and bool(events) and events <= _EVENTS and said not in events
     fitting = [f for f in within if entity.allows(f.entities) and name.allows(f.names)]
-    if not is_other and (fitting or (within and not entity.binding and not name.binding)):
+    if fitting or (within and not entity.binding and not name.binding):
         fact = (fitting or within)[0]
         detail = f"{fact.about}: {fact.value.value}"
         return make("supported", fact.evidence_id, detail, fitting or within)
-    if told := [
-        fact for fact in within if fact.value.name == said and entity.allows(fact.entities)
-    ]:
-        detail = f"{told[0].about}: {told[0].value.value}"
-        return make("supported", told[0].evidence_id, detail, told)
     if within:
         # It is a time of the right trip, but of another event: so it may be meant.
         return make("unsupported", within[0].evidence_id, f"recorded as {within[0].about}", within)

@@ -78,6 +78,8 @@ OTHERS = re.compile(
 )
 """Words for another plan than the one that was spoken of."""
 
+# What stands behind is what a figure is compared with.
+_THAN = re.compile(r"\b(?:than|before|against|als|vor|gegenüber)\b|比", re.IGNORECASE)
 _LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
 
@@ -242,6 +244,8 @@ class Options:
         start = groups[sides[0]][0][0]
         if OTHERS.search(reading.text, min(start, claim), max(start, claim)):
             return frozenset()
+        if _THAN.search(reading.text, claim, start):
+            return frozenset()  # "08:39, earlier than the route by the Bakerloo line"
         return groups[sides[0]][1]
 
     def _words_of(self, mentions: Sequence[Mention]) -> set[str]:

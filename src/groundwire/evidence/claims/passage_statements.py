@@ -24,8 +24,7 @@ from groundwire.language import Reading as Annotated
 from groundwire.quantities import DateMention, Quantity, parse_number, small_letters
 
 _BOUNDS = {
-    "at_least": ("over", None), "more_than": ("over",),
-    "at_most": ("under", None), "less_than": ("under",),
+    "at_least": "over", "more_than": "over", "at_most": "under", "less_than": "under",
 }  # fmt: skip
 
 COUNT_OF_SET = "the figure is only of what has"
@@ -276,8 +275,7 @@ class Found:
             return "a condition that every member of the set meets"
         if quantity is None:
             return ""
-        is_value = claim.status == "contradicted"
-        met = next((c for c in self.conditions if states(c, quantity, is_value=is_value)), None)
+        met = next((c for c in self.conditions if states(c, quantity)), None)
         if met is None:
             return ""
         return f"a condition of the set: {met.predicate[0]} {met.operator} {quantity.raw}"
@@ -332,14 +330,12 @@ def _numbers_of(condition: Condition) -> frozenset[Decimal]:
     return frozenset(number for number in numbers if number is not None)
 
 
-def states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
+def states(condition: Condition, quantity: Quantity) -> bool:
     """Whether a number with its bound, unit and noun states a condition of a set.
 
     Args:
         condition: the condition.
         quantity: the number.
-        is_value: whether the text gives it as the value of a thing that has another: then it
-            states no condition unless it is called a bound.
     """
     same_unit = (condition.unit or None) == (quantity.unit or None)
     if not same_unit or quantity.value not in _numbers_of(condition):
@@ -348,7 +344,4 @@ def states(condition: Condition, quantity: Quantity, *, is_value: bool) -> bool:
     called = {word for name in condition.predicate for word in words_of(name)}
     if noun and not noun & called:
         return False
-    bounds = _BOUNDS.get(condition.operator)
-    if bounds is None:
-        return quantity.bound is None
-    return quantity.bound in bounds and not (is_value and quantity.bound is None)
+    return quantity.bound == _BOUNDS.get(condition.operator)

@@ -1,14 +1,15 @@
-"""Relations of what a sentence only points at: "it borders A and B", 该国与甲和乙接壤."""
+"""Relations of what a sentence only points at, "it borders A and B", and of a thing to itself."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Hit
+from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.relation_cues import LISTED, recorded_senses
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.language import Span as Word
 
@@ -16,6 +17,9 @@ _ITS = re.compile(r"\b(?:its|their|seine[nrs]?|ihre[nrs]?)\s$", re.IGNORECASE)
 # Right before the first of those that stand before a verb at the end of its clause.
 _LED = re.compile(r"(?:[与和跟同]|\b(?:an|mit)\s)$", re.IGNORECASE)
 _LONGEST_LEAD = 12
+# From a word of a relation to the name that it leads to.
+_NEAR = 8
+_APART = re.compile(r"[:;：；]")
 
 
 def support_pointed(
@@ -83,3 +87,23 @@ def _told_of(text: str, cue: Word, objects: Sequence[Hit]) -> Sequence[Hit]:
 def _are_listed(text: str, one: Hit, other: Hit) -> bool:
     """Whether two names stand side by side in a list."""
     return LISTED.fullmatch(text, one.end, other.start) is not None
+
+
+def related_to_itself(
+    draft: DraftStatements, here: Here, cues: Iterable[Sequence[Word]]
+) -> Iterator[Span]:
+    """Yield the names of things that a passage relates to themselves, or lists twice.
+
+    "Before A come B and, before that, B" tells nothing else between the two, but the relation.
+    """
+    text, said = draft.text, [word for own in cues for word in own]
+    things = [hit for hit in here.hits if any(t.slot in ("subject", "object") for t in hit.terms)]
+    for at, (one, two) in enumerate(pairwise(things) if said else ()):
+        gap = (one.end, two.start)
+        if set(one.terms) != set(two.terms) or _APART.search(text, *gap):
+            continue
+        between = any(gap[0] <= word.start < gap[1] for word in said)
+        led = at == 0 and any(0 <= one.start - word.end <= _NEAR for word in said)
+        listed = LISTED.fullmatch(text, *gap) and len(things) == at + 2
+        if between or led or listed:
+            yield two.start, two.end

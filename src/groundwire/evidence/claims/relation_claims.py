@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import product
 
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -21,7 +21,7 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
 )
-from groundwire.evidence.claims.pointed_things import support_pointed
+from groundwire.evidence.claims.pointed_things import related_to_itself, support_pointed
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
@@ -63,8 +63,6 @@ _THAT_OF = re.compile(
 )
 # Signs that end what is said of the name before them.
 _APART = re.compile(r"[:;：；]")
-# From a word of a relation to the name that it leads to.
-_NEAR = 8
 _THAT_OF_BEFORE = re.compile(
     r"\b(?:that|the one|die|das|der|jene[rs]?)\s+(?:of|von|der|des)\s(?:the\s)?$", re.IGNORECASE
 )
@@ -72,11 +70,6 @@ _LONGEST_THAT_OF = 24
 _HAS = "the record has "
 _Numbered = tuple[int, Stated]
 _THAN = re.compile(r"\s+(?:than|als)\b")
-
-
-def _is_thing(hit: Hit) -> bool:
-    """Whether a name is that of a thing which may be related to others."""
-    return any(term.slot in ("subject", "object") for term in hit.terms)
 
 
 def _tell_direct(proven: Collection[str], words: Sequence[Word], found: Found) -> None:
@@ -149,7 +142,7 @@ class RelationReader:
                     )
                 if any(claim.status == "supported" for claim in found.claims[told:]):
                     proven.append((name, (subject, target)))
-        found.foreign += self._to_itself(here, [w for own in cued.values() for w in own])
+        found.foreign += related_to_itself(self._draft, here, cued.values())
         needs = any("prerequisite" in names[0] for names, _ in proven)
         if needs:
             _tell_direct({names[0] for names, _ in proven}, words, found)
@@ -164,22 +157,6 @@ class RelationReader:
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)
-
-    def _to_itself(self, here: Here, cues: Sequence[Word]) -> Iterator[Span]:
-        """Yield the names of things that a passage relates to themselves, or lists twice.
-
-        "Before A come B and, before that, B" tells nothing else between the two, but the relation.
-        """
-        text, things = self._draft.text, [hit for hit in here.hits if _is_thing(hit)]
-        for at, (one, two) in enumerate(pairwise(things)):
-            gap = (one.end, two.start)
-            if set(one.terms) != set(two.terms) or not cues or _APART.search(text, *gap):
-                continue
-            told_before = any(gap[0] <= word.start < gap[1] for word in cues)
-            led = at == 0 and any(0 <= one.start - word.end <= _NEAR for word in cues)
-            listed = LISTED.fullmatch(text, *gap) and len(things) == at + 2
-            if told_before or led or listed:
-                yield two.start, two.end
 
     def _pair(
         self, stated: Stated, subject: Hit, target: Hit, predicates: Sequence[Hit],

@@ -28,7 +28,7 @@ from groundwire.evidence.claims.ride_frames import (
     spans,
     stands_before,
 )
-from groundwire.evidence.claims.ride_items import BEHIND, BREAK, NEAR, TIMES, RideItems
+from groundwire.evidence.claims.ride_items import BEHIND, BREAK, CARRIES, NEAR, TIMES, RideItems
 from groundwire.evidence.claims.rides import Chain, chains_of
 from groundwire.evidence.claims.segments import Passage, Span
 
@@ -72,10 +72,6 @@ _TRIP_TAKES = re.compile(
 # "First take the Northern line" is of the first ride.
 _FIRST = re.compile(r"(?:\b(?:first|zuerst|zunächst)\b,?|先)\s?[^,;.，；。]{0,14}$", re.IGNORECASE)
 _SERVED = re.compile(r"\b(?:serv(?:ed|ice)|call(?:s|ed)|bedient|befahren)\b", re.IGNORECASE)
-_CARRIES = re.compile(
-    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
-    re.IGNORECASE,
-)
 _CHANGED_TO = re.compile(r"\s(?:um(?:zu)?steigen|wechseln)\b", re.IGNORECASE)
 
 
@@ -276,7 +272,7 @@ class RideReader(RideItems):
         if re.search("[;；]", text[last.end : item.start]):
             return True
         goes_on = kind in TIMES and _CHANGED_TO.match(text, last.end)
-        if last.kind == "line" and (goes_on or _CARRIES.match(text, last.end)):
+        if last.kind == "line" and (goes_on or CARRIES.match(text, last.end)):
             # "Auf die Fähre umsteigen, sie fährt um 11", "the B line gets you there in 5 minutes".
             return bool(not goes_on and frame.of(kind))
         told = frame.of("line", "to", "here", "minutes")
@@ -355,7 +351,7 @@ class RideReader(RideItems):
             "boards", text, frame.start
         )
         goes = led and not _SERVED.search(text, before, frame.start)
-        goes = goes or _CARRIES.match(text, frame.end) is not None
+        goes = goes or CARRIES.match(text, frame.end) is not None
         return goes and not any(
             all(chain.goes_by(one.terms) for one in lines) for chain in self._chains
         )

@@ -1,8 +1,8 @@
 """Details of rides that a passage tells, held against the recorded rides.
 
-How long one walks, at which of the stops one gets off, where a line ends, when a vehicle is at a
-stop on the way, at which places one changes: each of these has figures and names that are recorded
-of something else, so that none of them shows that it is so.
+How long one walks, at which of the stops one gets off, where a line ends, at which places one
+changes: each of these has figures and names that are recorded of something else, so that none of
+them shows that it is so.
 """
 
 from __future__ import annotations
@@ -42,23 +42,12 @@ _JOINS = re.compile(
 _WORDS_BETWEEN = re.compile(r"[^,;.:()（），；。：\d]*")
 # From a walk to its length: "a walk of 4 minutes", "步行4分钟".
 _RIGHT_BEHIND = 12
-# Minutes that a time may be off where it is said to be rough; others have judged whether it is.
-_ROUGHLY = 5
 _LISTS = re.compile(
     r"\s*(?:[:：(（,，]|\b(?:is|are|at|in|an|am|bei)\b|在)\s*(?:\b(?:first|zuerst|erst)\s|先)?"
     r"(?:(?:at|in|an|am|bei)\s+|在)?(?:the\s+)?",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"\s*[.;!)）。；！]|\s*$")
-_BEFORE_PASSED = 24
-_THEN_AT = re.compile(
-    r"\s*(?:uhr\s*)?(?:at|in|an|am|past|through|durch|经过|途经|停靠|在)\s*(?:(?:the|der|dem)\s)?",
-    re.IGNORECASE,
-)
-_AT_CLOCK = re.compile(r"\s*(?:(?:at|um|around|about|gegen|ca\.|\()\s*)?", re.IGNORECASE)
-_UNTIL = re.compile(
-    r"(?:\b(?:by|before|until|bis|vor|spätestens)|[到至])\s*(?:um\s*)?$", re.IGNORECASE
-)
 # A short name right behind "first", where it counts nothing: no "first 2 plans".
 _BARE = re.compile(r"\s?(\w{1,3})\b(?!\s+(?:of|von|der|plans|options|trips|stops|ways|\w+en)\b)")
 # Between the line that one changes to and the place.
@@ -94,7 +83,6 @@ class RideDetails:
             *self._sums(context, here, found),
             *(self._numbered(context, places, own) if told else ()),
             *(self._termini(context, places, lines, own) if told else ()),
-            *(self._passed(context, places, own) if told else ()),
             *(self._platforms(context, here, places, rides) if told else ()),
             *self._services(context, here),
             *self._changes(context, here),
@@ -301,45 +289,6 @@ class RideDetails:
                 if is_line and at and not self._text[led[0].end : match.start()].strip():
                     ends = key == "line_ends" and any(r.has(at[0].terms, "towards") for r in rides)
                     yield match.span(), ends
-
-    def _passed(
-        self, context: PassageContext, places: Sequence[Hit], rides: Sequence[Ride]
-    ) -> Iterator[tuple[Span, bool]]:
-        """Yield where a vehicle is said to be at a stop at a time, and whether it is."""
-        times, text = self._draft.known.facts.times, self._text
-        for clock in context.clocks:
-            start, end = clock.span
-            led = _UNTIL.search(text, max(context.passage.start, start - _RIGHT_BEHIND), start)
-            if led or times.keys().isdisjoint(clock.minutes):
-                continue
-            behind = [
-                h for h in places if h.start >= end and _THEN_AT.fullmatch(text, end, h.start)
-            ]
-            ahead = [
-                h for h in places if h.end <= start and _AT_CLOCK.fullmatch(text, h.end, start)
-            ]
-            for hit in (*behind[:1], *filter(self._is_passed, ahead[-1:])):
-                known = any(ride.has(hit.terms, *_PLACE) for ride in rides)
-                if known and not any(self._is_at(hit, clock.minutes, rides)):
-                    yield (min(start, hit.start), max(end, hit.end)), False
-
-    def _is_passed(self, hit: Hit) -> bool:
-        """Whether words right before a place say that a vehicle passes it."""
-        begin = max(0, hit.start - _BEFORE_PASSED)
-        lead = self._text[begin : hit.start].rstrip().removesuffix(" the")
-        return any(match.end() == len(lead) for match in self._words["passes"].finditer(lead))
-
-    def _is_at(self, hit: Hit, minutes: Sequence[int], rides: Sequence[Ride]) -> Iterator[bool]:
-        """Yield for the ends of rides and plans whether one is there at a time."""
-        ends = [(ride, {ride.departs}, {ride.arrives}) for ride in rides]
-        ends += [(chain.rides[0], chain.departs, set[int | None]()) for chain in self._chains]
-        ends += [(chain.rides[-1], set[int | None](), chain.arrives) for chain in self._chains]
-        for ride, departs, arrives in ends:
-            for key, times in (("from", departs), ("to", arrives)):
-                near = (
-                    abs(one - at) <= _ROUGHLY for one in times if one is not None for at in minutes
-                )
-                yield ride.has(hit.terms, key) and any(near)
 
     def _platforms(
         self, context: PassageContext, here: Here, places: Sequence[Hit], rides: Sequence[Ride]

@@ -59,6 +59,11 @@ _CAPITALS = re.compile(
     r"\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
     r"((?:[A-ZÄÖÜ][\w'’&]*\s){0,3}[A-ZÄÖÜ][\w'’&]*)",
 )
+CARRIES = re.compile(
+    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
+    re.IGNORECASE,
+)
+"""Behind a line that is said to carry one: "the Victoria line takes you to Pimlico"."""
 _ENDS = (("from", "origin"), ("to", "destination"))
 _VERBS = (("from", "boards"), ("to", "alights"))
 _END_OF_SENTENCE = re.compile(r"[.;!?。；]")
@@ -160,6 +165,7 @@ class RideItems:
                 and line_of(text[hit.start : hit.end]) not in self._draft.known.once(_ridden_lines)
                 and (
                     stands_before("boards", text, hit.start)
+                    or CARRIES.match(text, hit.end)
                     or ((lengths or found) and stands_before("aboard", text, hit.start))
                 )
             ]

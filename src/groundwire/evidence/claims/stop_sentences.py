@@ -79,15 +79,17 @@ class StopOrderReader:
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
         passage, text = context.passage, self._draft.text
-        figures = context.clocks or context.quantities
-        if not self._rides or figures or not may_state(text, passage):
+        if not self._rides or not may_state(text, passage):
             return
+        figures = context.clocks or context.quantities
         words, unknown = words_in(context, "stop_order", self._names)
         letters = "".join(_LETTERS.get(word.kind, "?") for word in words)
         if not _SAYS & set(letters):
             return
-        outcome = None if unknown else self._outcome(words, letters)
-        if self._is_out_of_turn(words, unknown) or self._is_turned(words, unknown):
+        outcome = None if unknown or figures else self._outcome(words, letters)
+        if self._is_out_of_turn(words, unknown) or (
+            not figures and self._is_turned(words, unknown)
+        ):
             outcome = False
         stops = {name for word in words for name in word.names}
         ride = max(self._rides, key=lambda one: len(stops & {*one.stops, *one.lines}))

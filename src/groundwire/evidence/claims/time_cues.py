@@ -465,7 +465,7 @@ def judge_dates(proof: Proof, word: Word, sense: str) -> Outcome:
     held = [_days_of(proof, one.keys) for one in (first, second)]
     common = held[0].keys() & held[1].keys()
     said = frozenset(words_of(proof.text[start:end]))
-    named = [names for names in common if _is_said(proof, held[0][names][1], said)]
+    named = [names for names in common if said & proof.known.words_about(held[0][names][1])]
     of = named or list(common)
     if len(of) != 1:
         return None
@@ -477,11 +477,6 @@ def judge_dates(proof: Proof, word: Word, sense: str) -> Outcome:
     if any(q.unit not in ("a", "yr", "year") or q.value not in (apart, full) for q in years):
         return None
     return earlier != later and (earlier < later) == (sense == "before")
-
-
-def _is_said(proof: Proof, fact: Fact, said: frozenset[str]) -> bool:
-    """Whether a text has a word of a property: "launched", "opened"."""
-    return bool(proof.known.words_about(fact) & said)
 
 
 def _days_of(proof: Proof, keys: frozenset[str]) -> _Days:

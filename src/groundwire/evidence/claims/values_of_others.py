@@ -43,18 +43,6 @@ def is_one_of_all(context: PassageContext, claim: Claim) -> bool:
     return not any(a.start < end and a.keys & fact.entities for a in named)
 
 
-def is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
-    """Whether the mean of all is told of one thing: "the roughest is A, with 0.53"."""
-    fact = claim.facts[0]
-    if fact.entities or not is_value(claim) or MEAN.search(fact.about) is None:
-        return False
-    text, start = context.contexts.reading.text, context.passage.start
-    before = [end for _, end in context.ends.items() if end <= claim.start]
-    low = max([start, *before])
-    things = any(low <= a.start < claim.start for a in context.entities)
-    return things and MEAN.search(text, low, context.clause(claim.start)[1]) is None
-
-
 def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
     """Whether a value is told as that of another time, which was another: "back to its 2023 level".
 

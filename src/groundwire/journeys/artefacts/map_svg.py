@@ -28,6 +28,7 @@ from groundwire.journeys.artefacts.map_words import (
     day,
     leg_detail,
     leg_name,
+    leg_sentence,
     markup,
     place_name,
     plan_facts,
@@ -42,6 +43,7 @@ from groundwire.journeys.wording import plan_name
 from groundwire.safe_text import safe_line
 
 _ROW = 66.0
+_LINE = 15.0  # of text that needs another line
 _WARNED = 17.0
 _INDENT = 40.0
 _NOTE = 12.0
@@ -191,7 +193,8 @@ def description(request: MapRequest) -> str:
     told: list[str] = []
     for index in chosen(request):
         plan = request.journey.plans[index]
-        legs = ". ".join(_sentence(one) for one in strands(plan, request.network))
+        rows = strands(plan, request.network)
+        legs = ". ".join(leg_sentence(one.number, one.leg) for one in rows)
         called = plan_name(index).capitalize()
         facts = _day_facts(request) if request.trips else plan_facts(plan)
         told.append(f"{called}: {day(plan.start)}, {facts}. {legs}.")
@@ -210,7 +213,9 @@ def _facts(request: MapRequest) -> str:
         return f"{day(plan.start)} · {len(request.trips)} trips, {whole}"
     if len(indices) == 1:
         return f"{day(plan.start)} · {plan_facts(plan)}"
-    return f"{day(plan.start)} · {len(indices)} plans on the same ground, at the same scale"
+    facts = f"{day(plan.start)} · {len(indices)} plans on the same ground"
+    exact = f"{facts}, at the same scale"
+    return exact if text_width(exact, _FACTS_SIZE) <= _title_width(request) else facts
 
 
 def _day_facts(request: MapRequest) -> str:
@@ -236,7 +241,7 @@ def _single(request: MapRequest, index: int) -> tuple[list[Panel], float]:
     plan = request.journey.plans[index]
     top = _head(request)
     across = request.inner if request.stacked else _SIDEBAR
-    legend = _legend_height(strands(plan, request.network))
+    legend = _legend_height(request, plan, across)
     legend += _notes_height(_notes(request), across)
     ground = _ground([plan], request.network)
     if request.stacked:
@@ -270,7 +275,7 @@ def _several(request: MapRequest, indices: Sequence[int]) -> tuple[list[Panel], 
             plan = request.journey.plans[index]
             left = margin + column * (width + margin)
             frame = Box(left, top + 50, width, tall)
-            rows = _legend_height(strands(plan, request.network))
+            rows = _legend_height(request, plan, width)
             legend = Box(left, frame.bottom + 8, width, rows)
             panels.append(Panel(index, plan, Box(left, top, width, 50), frame, legend))
             lowest = max(lowest, legend.bottom)
@@ -297,7 +302,7 @@ def _notes_box(request: MapRequest, panels: Sequence[Panel]) -> Box:
     if len(panels) > 1:
         return Box(request.margin, lowest + 10, request.inner, 0)
     legend = panels[0].legend
-    rows = _legend_height(strands(panels[0].plan, request.network))
+    rows = _legend_height(request, panels[0].plan, legend.width)
     return Box(legend.left, legend.top + rows, legend.width, 0)
 
 
@@ -379,30 +384,20 @@ def _mark(request: MapRequest) -> Iterator[str]:
     )
 
 
-def _legend_height(strands: Sequence[Strand]) -> float:
-    """How high the rows of these legs are, in pixels."""
-    return sum(_row_height(strand) for strand in strands)
+def _legend_height(request: MapRequest, plan: Plan, width: float) -> float:
+    """How high the rows of the legs of a plan are, in pixels."""
+    return sum(_row_height(strand, width) for strand in strands(plan, request.network))
 
 
 def _legend_rows(strands: Sequence[Strand], box: Box, colours: Sequence[str]) -> Iterator[str]:
     """The rows, from the top of the box down; text is cut at its width."""
     top = box.top
     for strand in strands:
-        tall = _row_height(strand)
+        tall = _row_height(strand, box.width)
         if strand is not strands[0]:
             yield f'<path class="rule" d="M{box.left + _INDENT:.1f} {top:.1f}H{box.right:.1f}"/>'
         yield from _row(strand, Box(box.left, top, box.width, tall), colours)
         top += tall
-
-
-def _sentence(strand: Strand) -> str:
-    """The row in words, for those who do not see the map."""
-    leg = strand.leg
-    return (
-        f"{strand.number}. {leg_name(leg)} from {place_name(leg.origin)} to "
-        f"{place_name(leg.destination)}, {clock(leg.departure)} to {clock(leg.arrival)}"
-        f" ({leg_detail(leg)})"
-    )
 
 
 def _warning(strand: Strand) -> str:
@@ -413,8 +408,13 @@ def _warning(strand: Strand) -> str:
     return f"Planned works: {safe_line(works[0].reason)}" if works else ""
 
 
-def _row_height(strand: Strand) -> float:
-    return _ROW + (_WARNED if _warning(strand) else 0)
+def _row_height(strand: Strand, width: float) -> float:
+    more = _LINE * (len(_details(strand, width)) - 1)
+    return _ROW + more + (_WARNED if _warning(strand) else 0)
+
+
+def _details(strand: Strand, width: float) -> list[str]:
+    return wrap(leg_detail(strand.leg), width - _INDENT, 12, 2)
 
 
 def _row(strand: Strand, box: Box, colours: Sequence[str]) -> Iterator[str]:
@@ -428,11 +428,12 @@ def _row(strand: Strand, box: Box, colours: Sequence[str]) -> Iterator[str]:
     yield _text("ink b", 14.5, text, box.top + 21, name)
     yield _text("ink", 13, box.right, box.top + 21, times, "end")
     yield _text("ink", 12.5, text, box.top + 39, _ends(leg, room, 12.5))
-    yield _text("muted", 12, text, box.top + 56, shorten(leg_detail(leg), room, 12))
-    told = _warning(strand)
-    if told:
-        yield _triangle(text, box.top + 74)
-        yield _text("warn", 12, text + 18, box.top + 73, shorten(told, room - 18, 12))
+    below = box.top + 56 - _LINE
+    for line in _details(strand, box.width):
+        yield _text("muted", 12, text, below := below + _LINE, line)
+    if told := _warning(strand):
+        yield _triangle(text, below + 18)
+        yield _text("warn", 12, text + 18, below + 17, shorten(told, room - 18, 12))
 
 
 def _ends(leg: Leg, room: float, size: float) -> str:

@@ -126,6 +126,15 @@ def leg_detail(leg: Leg) -> str:
     return " · ".join(parts)
 
 
+def leg_sentence(number: int | str, leg: Leg) -> str:
+    """Return a leg in words, for those who do not see the map."""
+    return (
+        f"{number}. {leg_name(leg)} from {place_name(leg.origin)} to "
+        f"{place_name(leg.destination)}, {clock(leg.departure)} to {clock(leg.arrival)}"
+        f" ({leg_detail(leg)})"
+    )
+
+
 def day(moment: datetime) -> str:
     """The day there, as `Sat 21 Nov 2026`."""
     local = moment.astimezone(zone_of(moment))
