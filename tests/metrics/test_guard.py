@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.metrics.guard import guard, holds_figure
+from groundwire.metrics.proof import guard, holds_figure
 from groundwire.metrics.results import AvailableItem, Cell, IntervalItem, SourceItem
 
 FOUND = Cell(

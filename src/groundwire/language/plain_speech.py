@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -197,6 +197,19 @@ def _replaced(text: str, table: str) -> str:
     return made.strip(" ,，、") or text
 
 
+def _slips(word: str) -> Iterator[str]:
+    """Yield a word with two letters turned round, one left out or one doubled, not the first."""
+    for at in range(1, len(word)):
+        yield f"{word[:at]}{word[at]}{word[at:]}"
+        if word[at : at + 2] != word[at : at + 2][::-1]:
+            yield f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}"
+        if len(word) > _LEAST_WORD:
+            yield f"{word[:at]}{word[at + 1 :]}"
+
+
+_LEAST_WORD = 4
+
+
 @cache
 def _data() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return tomllib.loads((files(__package__ or "") / "plain_speech.toml").read_text("utf-8"))
@@ -205,6 +218,10 @@ def _data() -> Mapping[str, Mapping[str, Sequence[str]]]:
 @cache
 def _table(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
     words = {form.casefold(): word for word, forms in _data()[name].items() for form in forms}
+    if name == "forms":
+        said = _data()["misspelt"]
+        slips = {form: word for word in said["words"] for form in _slips(word)}
+        words |= {one: slips[one] for one in slips.keys() - words.keys() - {*said["spared"]}}
     # One letter behind a number is a unit: "300 w".
     parts = [
         re.escape(one)

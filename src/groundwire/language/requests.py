@@ -128,7 +128,8 @@ def _joints(language: Asked) -> re.Pattern[str]:
     joint = rf"(?:\?\s*|[,;]\s*|\s)(?:(?:{'|'.join(data['joints'])})\s+)+"
     led = rf"(?:(?:{'|'.join(data['leading'])})\s+)?"
     return re.compile(
-        rf"(?:{joint}|[,;]\s+)(?P<request>{led}(?P<word>{_words(language)}))(?!\w)"
+        rf"(?:{joint}|[,;]\s+)(?P<request>{led}(?P<word>{_words(language)})"
+        rf"|(?:{'|'.join(data['owning'])})(?= ))(?!\w)"
         r"|\?\s+(?P<next>\w)",
         re.IGNORECASE,
     )

@@ -27,11 +27,10 @@ from groundwire.metrics.grid import (
     operands_of,
     query_grid,
 )
-from groundwire.metrics.guard import guard, shares_together, value_sentence
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Named, Profile
-from groundwire.metrics.proof import Outcome, prove
+from groundwire.metrics.proof import Outcome, guard, prove, shares_together, value_sentence
 from groundwire.metrics.questions import Understood, asked_for, earlier_of
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.results import (

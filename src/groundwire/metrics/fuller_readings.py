@@ -17,12 +17,18 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
-from groundwire.metrics.change_starts import find_start, only_start, until_newest, year_of
 from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification, Understood
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.standing import named, newest_period
+from groundwire.metrics.standing import (
+    find_start,
+    named,
+    newest_period,
+    only_start,
+    until_newest,
+    year_of,
+)
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (
@@ -84,7 +90,7 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
         *(_short_year, _reworded, _middle, _factor, _more, _mean_of_parts),
         *(_less_a_part, _denied, _every, _by_a_word),
     )
-    plain = _pattern("now").sub(" ", plain_speech(question))
+    plain = _pattern("alone").sub(" ", _pattern("now").sub(" ", plain_speech(question)))
     dated = _with_year(reader, question, understood.intent)
     ended = until_newest(reader.state, plain, understood.intent)
     texts = dict.fromkeys((question, plain, dated, *ended))

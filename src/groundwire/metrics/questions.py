@@ -10,12 +10,13 @@ from typing import Any
 
 from groundwire.errors import InputError
 from groundwire.language.asking import asked_in
+from groundwire.language.plain_speech import plain_speech
 from groundwire.metrics.factbase import State
 from groundwire.metrics.fuller_readings import Reader, Understood, fuller_reading
 from groundwire.metrics.intent.clarify import Clarification, clarify
-from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
+from groundwire.metrics.intent.shares import asks_which
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
@@ -106,12 +107,13 @@ def asked_for(state: State, question: str, today: date) -> Asked:
     made = understood.clarification
     if made.mode == "out_of_scope_entity" or _names_one_value(state, understood, today):
         return Asked(understood)
-    table = read_table_question(state, question, today)
-    if table is not None:
-        return Asked(understood, table)
-    computed = read_computed(state, question, today)
-    if computed is not None:
-        return Asked(understood, computed=computed)
+    for text in dict.fromkeys((question, plain_speech(question))):
+        table = read_table_question(state, text, today)
+        if table is not None:
+            return Asked(understood, table)
+        computed = read_computed(state, text, today)
+        if computed is not None:
+            return Asked(understood, computed=computed)
     made = ask_of_warehouse(state, question, today) or made
     return Asked(replace(understood, clarification=made))
 

@@ -18,9 +18,8 @@ from groundwire.language.text import sentences
 from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, Interval
 from groundwire.metrics.formulas import read_formula
-from groundwire.metrics.guard import value_sentence
 from groundwire.metrics.narrative.store import Passage, Scope
-from groundwire.metrics.proof import Outcome, beside, documents, prove
+from groundwire.metrics.proof import Outcome, beside, documents, prove, value_sentence
 from groundwire.metrics.query import look_up
 from groundwire.metrics.reading import Arguments, candidates, near_names
 from groundwire.metrics.results import NarrativeResult, PassageItem

@@ -40,10 +40,34 @@ async def told(workspace: Workspace, prompt: str) -> WorkflowResult:
 
 
 @pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("Which language is spoken in the most countries?", "English (121)"),
+        ("Which currency is used by the most countries?", "Euro (36)"),
+        ("Which country in Africa has the most neighbours?", "Congo - Kinshasa (9)"),
+        ("countries with more than 9 neighbours", "Brazil (10), China (14), Russia (14)"),
+        ("Länder mit mindestens 14 Nachbarn", "China (14), Russland (14)"),
+        ("邻国超过9个的国家", "中国 (14)、俄罗斯 (14)、巴西 (10)"),
+        ("countries with exactly 10 neighbours", "Brazil (10)"),
+        ("How many countries have more than 9 neighbours?", "3: country"),
+        ("Which languages are spoken in more than 60 countries?", "English (121), French (61)"),
+        ("countries in Africa with more than 8 neighbours", "Congo - Kinshasa (9)"),
+        ("How big is Chad and what is its currency?", "Area of Chad: 1,284,000. Currency of Chad"),
+        ("What languages are spoken in Kenya, and how large is it?", "Area of Kenya: 582,650"),
+        ("Whcih countrys border Portugal?", "Portugal borders: Spain"),
+    ],
+)
+async def test_numbers_of_things_bound_and_order(
+    workspace: Workspace, prompt: str, said: str
+) -> None:
+    found = await told(workspace, prompt)
+    assert found.status == "answered"
+    assert said in found.answer
+
+
+@pytest.mark.parametrize(
     "prompt",
     [
-        "Which language is spoken in the most countries?",
-        "Which currency is used by the most countries?",
         "How many people speak German?",
         "Which country has the fewest neighbours?",
         "What was the capital of Brazil in 1950?",

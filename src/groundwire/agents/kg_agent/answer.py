@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import cast
 
 from pydantic import JsonValue
@@ -16,47 +18,17 @@ from groundwire.sparql.workflow.questions import is_called
 from groundwire.vocabulary.fold import CJK_RUN
 
 WORKFLOW = "run_kg_workflow"
-NOT_ASKED = "The graph was not asked, so there is no answer from it."
-WITHOUT_GRAPH = (
-    "The user chose an answer without KG backing. This agent says only what a graph holds, so no "
-    "answer follows."
+_TEXTS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    (files(__package__ or "") / "sentences.toml").read_text("utf-8")
 )
-_OTHER_WORDS = (
-    "The graph was also asked for words that are not in your question, which differs from what "
-    "you asked: {}. They answer nothing."
-)
-_OTHER_WORDS_IN_CHINESE = "图谱还被查询了您未提及的词：{}。这与您的提问不同，它们不构成回答。"
+NOT_ASKED = _TEXTS["en"]["not_asked"]
+WITHOUT_GRAPH = _TEXTS["en"]["without_graph"]
 _MOST_OTHER = 6
 _NEXT_STEPS = ("synthesize", "continue", "variants")
 _MANDATE = ("mandatory", "continue", "synthesize")
-_SAID = {
-    "synthesize": "“synthesize” for an answer without KG backing",
-    "continue": "“continue” to go on probing",
-    "variants": "“variants: …; …” to probe in other words",
-    "mandatory": "“mandatory” to make the workflow mandatory for this prompt",
-}
-_SAID_IN_GERMAN = {
-    "synthesize": "„synthesize“: eine Antwort ohne den Graphen",
-    "continue": "„weiter“: weiter suchen",
-    "variants": "„Varianten: …; …“: mit anderen Worten suchen",
-    "mandatory": "„verbindlich“: der Ablauf ist für diese Frage verbindlich",
-}
-_SAID_IN_CHINESE = {
-    "synthesize": "“直接回答”: 不依据图谱作答",
-    "continue": "“继续”: 继续探查",
-    "variants": "“变体: …; …”: 换种说法探查",
-    "mandatory": "“强制”: 对此问题强制执行图谱流程",
-}
-_NOT_ANSWERED = {
-    "de": "Keine Antwort: der Graph beantwortet „{}“ nicht.",
-    "zh": "“{}”没有得到回答：图谱中没有找到答案。",
-}
 # What the report in English names as held, each with its IRI.
 _HELD = re.compile(r"It names what is held there: (?P<names>[^\n]+)")
 _NAMED = re.compile(r"(?<![^;()])([^;()]+?) \(https?://[^)]*\)")
-_ARE_HELD = {"de": " Vorhanden sind: {}.", "zh": "已有：{}。"}
-READ_AS = {"en": "Read as: “{}”", "de": "Gelesen als: „{}“", "zh": "理解为：“{}”"}
-_JOINT = {"de": ", ", "zh": "、"}
 _LINK = ("iri", "label", "describe_url", "endpoint")
 
 
@@ -107,7 +79,7 @@ def result_of(
         _add_question(result, data, prompt, reworded=reworded)
     if other and status != "aborted":
         shown = ", ".join(f"“{safe_name(one)}”" for one in other[:_MOST_OTHER])
-        told = (_OTHER_WORDS_IN_CHINESE if chinese else _OTHER_WORDS).format(shown)
+        told = _TEXTS["zh" if chinese else "en"]["other_words"].format(shown)
         result["answer"] = f"{result['answer']}\n\n{told}"
         result["confidence"] = "low"
     return result
@@ -122,18 +94,14 @@ def _add_question(
         result["asks_in_other_words"] = True
         return
     options = options_of(data)
-    said, lead = _SAID, "Answer with:"
     language = asked_in(prompt)
-    if language == "zh":
-        said, lead = _SAID_IN_CHINESE, "请回复:"
-    elif language == "de":
-        said, lead = _SAID_IN_GERMAN, "Antworten mit:"
-    if language in _NOT_ANSWERED:
+    said = _TEXTS[language]
+    if "not_answered" in said:
         # The report is in English; the trace and the audits have it.
-        told = _NOT_ANSWERED[language].format(safe_name(prompt))
+        told = said["not_answered"].format(safe_name(prompt))
         if held := _HELD.search(str(data.get("answer") or "")):
             names = dict.fromkeys(safe_name(one) for one in _NAMED.findall(held["names"]))
-            told += _ARE_HELD[language].format(_JOINT[language].join(names))
+            told += said["are_held"].format(said["joint"].join(names))
         covered = cast("Mapping[str, JsonValue]", data.get("coverage") or {})
         looked, left = (
             cast("list[str]", covered.get(one) or []) for one in ("looked_at", "not_looked_at")
@@ -150,7 +118,7 @@ def _add_question(
     result["options"] = list(options)
     if reworded:
         result["answer"] = f"{result['answer']}\n\n{result['question']}"
-    result["answer"] = f"{result['answer']}\n\n{lead}\n{listed}"
+    result["answer"] = f"{result['answer']}\n\n{said['lead']}\n{listed}"
 
 
 def _asked_back(data: Mapping[str, JsonValue]) -> str:
@@ -165,6 +133,11 @@ def _first_of(report: str) -> str:
     for heading in ("\nLooked for:", "\nExecuted queries:"):
         report = report.partition(heading)[0]
     return report.strip()
+
+
+def read_as(question: str, whole: str) -> str:
+    """Return the line that says as which whole question another one was read."""
+    return _TEXTS[asked_in(question)]["read_as"].format(safe_name(whole))
 
 
 def options_of(data: Mapping[str, JsonValue]) -> tuple[str, ...]:

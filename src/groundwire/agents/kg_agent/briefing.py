@@ -6,44 +6,34 @@ No model decides what is the user's to decide: only the words of the user themse
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import READ_AS, WORKFLOW, result_of
+from groundwire.agents.kg_agent.answer import WORKFLOW, read_as, result_of
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.context import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
-from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.words import (
+    data,
     fillers,
     plain,
     superlative_of,
     tokens,
 )
 
-_CONTINUE = re.compile(
-    r"(?:yes,?\s*)?(?:please\s+)?(?:continue|go on|keep (?:on\s+)?(?:probing|looking|trying)|probe)"
-    r"(?:,?\s+(?:probing|further|more|please))*"
-    r"|(?:bitte )?weiter(?:suchen)?|(?:请)?继续(?:查询|探查|查找|检索)?",
-    re.IGNORECASE,
-)
-_SYNTHESIZE = re.compile(
-    r"(?:please\s+)?(?:synthesi[sz]e|just answer|answer (?:it\s+)?without (?:the\s+)?(?:kg|graph)"
-    r"(?: backing)?)(?:\s+(?:an answer|it|please|without (?:the\s+)?(?:kg|graph)(?: backing)?))*"
-    r"|(?:请)?(?:直接回答|综合回答|合成答案)",
-    re.IGNORECASE,
-)
-_MANDATORY = re.compile(
-    r"(?:make it\s+)?(?:mandatory|strict)|verbindlich|(?:设为)?(?:强制|必须)", re.IGNORECASE
-)
-_VARIANTS = re.compile(
-    r"(?:variants?|varianten?|try|变体|换(?:个|种)说法)\s*[:：]\s*(?P<said>.+)", re.DOTALL
-)
+_FILE = tomllib.loads((files(__package__ or "") / "follow_ups.toml").read_text("utf-8"))
+_PATTERNS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for table in ("decisions", "follow_ups", "of_it")
+    for name, pattern in _FILE[table].items()
+}
 _END = " \t\n.!?。！？"
 # The workflow waits 25 s a call and runs for 120 s at most.
 _MOST_WAITS = 10
@@ -80,13 +70,11 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
     for whole in carried_on(question, context.turns[-1].result) if context.turns else ():
         answer = await _waited(tools, {"prompt": whole}, "The question carries on the one before.")
         result = {} if answer.is_error else result_of(answer.data, whole)
-        if result.get("status") == "answered":
+        if result.get("status") == "answered" or _tells_pair(whole, result):
             break
     if not result:
         return Briefing(question=question)
-    result["answer"] = (
-        f"{READ_AS[asked_in(question)].format(safe_name(whole))}\n\n{result['answer']}"
-    )
+    result["answer"] = f"{read_as(question, whole)}\n\n{result['answer']}"
     return Briefing(verdict=Verdict(result))
 
 
@@ -121,66 +109,28 @@ def _decided(said: str, context: AgentContext) -> dict[str, JsonValue] | None:
     options = cast("list[str]", before.get("options") or [])
     words = said.strip(_END)
     call: dict[str, JsonValue] = {"run_id": run_id}
-    if _CONTINUE.fullmatch(words):
+    if _PATTERNS["continue"].fullmatch(words):
         return {**call, "decision": "continue"}
-    if _SYNTHESIZE.fullmatch(words):
+    if _PATTERNS["synthesize"].fullmatch(words):
         return {**call, "decision": "synthesize"}
-    if "mandatory" in options and _MANDATORY.fullmatch(words):
+    if "mandatory" in options and _PATTERNS["mandatory"].fullmatch(words):
         return {**call, "enforce": "strict"}
     if before.get("asks_in_other_words") and 0 < len(said.split()) <= _MOST_WORDS:
         # The question back is answered: both texts are one question.
         whole = f"{prompt_of(before).rstrip(_END)} {words}?"
         return {**call, "decision": "variants", "variants": [whole]}
-    if "variants" in options and (found := _VARIANTS.fullmatch(said.strip())):
+    if "variants" in options and (found := _PATTERNS["variants"].fullmatch(said.strip())):
         variants = [one.strip() for one in re.split(r"[;；\n]", found["said"]) if one.strip()]
         return {**call, "decision": "variants", "variants": cast("JsonValue", variants)}
     return None
 
 
 _LONGEST = 80
-_STATEMENT = re.compile(r"^[ \t]+- (?P<subject>[^\n—]+?) — [^\n—]+ — [^\n]+$", re.MULTILINE)
-# Another property of what was spoken of, and the question that asks for it.
-_OF_IT: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "en": (
-        re.compile(
-            r"(?:(?:and|so|then)\s+)?(?:what(?:['’]?s| is| are)\s+)?(?:its|their)\s+"
-            r"(?P<what>[\w -]{2,40})",
-            re.IGNORECASE,
-        ),
-        "What is the {what} of {subject}?",
-    ),
-    "de": (
-        re.compile(
-            r"(?:und\s+)?(?:(?:was|wie|welche[rs]?)\s+ist\s+)?(?:seine?|ihre?|deren|dessen)\s+"
-            r"(?P<what>[\w -]{2,40})",
-            re.IGNORECASE,
-        ),
-        "{what} von {subject}?",
-    ),
-    "zh": (
-        re.compile(
-            r"那?(?:它|其|该国|他们)的?(?P<what>[^，。？?]{1,20}?)(?:呢|是什么|是多少|有哪些)?"
-        ),
-        "{subject}的{what}是什么？",
-    ),
-}
-# Something else that the same is asked of.
-_OF_ANOTHER = re.compile(
-    r"(?:and|what about|how about|and what about|und|und was ist mit)\s+"
-    r"(?:in |for |für )?(?P<who>[^\W\d_][\w .'’-]{1,40})|那(?P<han>[\w ]{2,20}?)呢",
-    re.IGNORECASE,
+_STATEMENT = re.compile(
+    r"^[ \t]+- (?P<subject>[^\n—]+?) — [^\n—]+ — (?P<object>[^\n]+)$", re.MULTILINE
 )
-
-_DEFINED = re.compile(
-    r"(?:what(?:['’]s| is| are)|was (?:ist|sind))(?: an?| the| ein| eine)? (?P<what>[\w -]{2,40})"
-    r"|什么是(?P<han>[\w ]{2,20})",
-    re.IGNORECASE,
-)
-_IN: Mapping[str, str] = {"en": "in {}", "de": "in {}", "zh": "{}"}
-# The one that was spoken of.
-_IT = re.compile(
-    r"(?<!\w)(?:it|the country|es|sie|das land|dieses land)(?!\w)|它|该国|这个国家", re.IGNORECASE
-)
+# The two of which it is not stated.
+_UNSTATED = re.compile(r"[(（]([^(（,，]+)[,，][^()（）]+[,，] ?([^,，)）]+)[)）]")
 _ARTICLE = re.compile(r"(?:the|der|die|das)\s+", re.IGNORECASE)
 
 
@@ -193,26 +143,70 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
     """
     said = " ".join(question.split()).rstrip(" .!?。！？")
     prompt = str(before.get("kg_prompt") or "")
-    if before.get("status") != "answered" or len(said) > _LONGEST:
+    is_told = before.get("status") == "answered" or _tells_pair(prompt, before)
+    if not is_told or len(said) > _LONGEST:
         return ()
     if other := _by_the_other_end(said, prompt):
         return (other,)
-    subject = _subject(str(before.get("answer") or ""), prompt)
+    found = _PATTERNS["of_another"].fullmatch(said)
+    if found and (pair := _pair(before, prompt)) and not _ARTICLE.match(found["who"] or ""):
+        # What is named last is asked of another one first.
+        return tuple(_replaced(prompt, one, found["who"] or found["han"]) for one in pair)
+    subject = _subject(before, prompt)
     if not subject:
         return ()
-    pattern, whole = _OF_IT[asked_in(question)]
+    language = asked_in(question)
+    pattern, whole = _PATTERNS[language], _FILE["whole"][language]
     if found := pattern.fullmatch(said):
         return (whole.format(what=found["what"].strip(), subject=subject),)
-    for pattern, place in ((THERE, _IN[asked_in(question)].format(subject)), (_IT, subject)):
+    for pattern, place in (
+        (THERE, _FILE["place"][language].format(subject)),
+        (_PATTERNS["it"], subject),
+    ):
         if there := pattern.search(said):
             return (f"{said[: there.start()]}{place}{said[there.end() :]}?",)
-    if not (found := _OF_ANOTHER.fullmatch(said)):
+    if not (found := _PATTERNS["of_another"].fullmatch(said)):
         return ()
     other = found["who"] or found["han"]
-    of_other = re.sub(re.escape(subject), lambda _: other, prompt, flags=re.IGNORECASE)
+    of_other = _replaced(prompt, subject, other)
     of_it = whole.format(what=_ARTICLE.sub("", other), subject=subject)
     # "And the currency?" is about the same; "and Peru?" asks the same of another.
     return (of_it,) if _ARTICLE.match(other) else (of_other, of_it)
+
+
+def _replaced(prompt: str, name: str, other: str) -> str:
+    return re.sub(re.escape(name), lambda _: other, prompt, flags=re.IGNORECASE)
+
+
+def _tells_pair(prompt: str, result: Mapping[str, JsonValue]) -> bool:
+    """Whether a question for yes or no is answered by what one of the two is said to be with."""
+    is_one = result.get("status") == "entity_found" and len(_sources(result)) == 1
+    return is_one and _asks_yes_no(prompt)
+
+
+def _asks_yes_no(prompt: str) -> bool:
+    words = [plain(one.text) for one in tokens(prompt)] or [""]
+    ask = data()["ask"]
+    return words[0] in ask["start"][asked_in(prompt)] or words[-1] in ask["end"]
+
+
+def _pair(before: Mapping[str, JsonValue], prompt: str) -> tuple[str, ...]:
+    """Return the two names that a question for yes or no joins, the last one first, or nothing."""
+    if not _asks_yes_no(prompt):
+        return ()
+    told = str(before.get("answer") or "")
+    stated = _STATEMENT.search(told) or _UNSTATED.search(told)
+    names = {*(stated.groups() if stated else ()), *_sources(before)}
+    folded = prompt.casefold()
+    held = [one for one in names if one.casefold() in folded]
+    ordered = sorted(held, key=lambda one: folded.rfind(one.casefold()), reverse=True)
+    return tuple(ordered) if len(ordered) == len("ab") else ()
+
+
+def _sources(result: Mapping[str, JsonValue]) -> list[str]:
+    """Return the names of what a result is made of."""
+    rows = cast("list[Mapping[str, JsonValue]]", result.get("sources") or [])
+    return list(dict.fromkeys(str(one["label"]) for one in rows if one.get("label")))
 
 
 def _by_the_other_end(said: str, prompt: str) -> str:
@@ -225,13 +219,18 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     return prompt.replace(first, then, 1) if is_alone else ""
 
 
-def _subject(answer: str, prompt: str) -> str:
+def _subject(before: Mapping[str, JsonValue], prompt: str) -> str:
     """Return the one subject of the statements of an answer that its prompt names, or "".
 
-    A question for what something is names nothing else.
+    Where it names none, it is the one thing that was found: "the smallest country in Africa". A
+    question for what something is names nothing else.
     """
-    subjects: Sequence[str] = list(dict.fromkeys(_STATEMENT.findall(answer)))
-    if not subjects and (defined := _DEFINED.fullmatch(prompt.strip(" .!?。！？"))):
+    stated = _STATEMENT.findall(str(before.get("answer") or ""))
+    subjects: Sequence[str] = list(dict.fromkeys(one for one, _ in stated))
+    if not subjects and (defined := _PATTERNS["defined"].fullmatch(prompt.strip(" .!?。！？"))):
         return defined["what"] or defined["han"]
     named = [one for one in subjects if one.casefold() in prompt.casefold()]
-    return named[0] if len(named) == 1 == len(subjects) else ""
+    if len(named) == 1 == len(subjects):
+        return named[0]
+    found = _sources(before)
+    return found[0] if len(found) == 1 and subjects else ""

@@ -14,37 +14,32 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
-from typing import Any, cast
+from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.rules import LISTS, Plan
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
+from groundwire.agents.metrics_agent.rules import LISTS, Names, Plan, names_in
+from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
-from groundwire.metrics.guard import guard, shares_together, value_sentence
-from groundwire.metrics.intent.comparisons import asks_which
 from groundwire.metrics.intent.contents import dropped_words
+from groundwire.metrics.intent.shares import asks_which
 from groundwire.metrics.premises import Premise, check_premise
+from groundwire.metrics.proof import guard, shares_together, value_sentence
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.wording import (
     Language,
     amount,
-    chinese_name,
     formula_in,
-    german_name,
     quoted,
     say,
     with_unit_in_chinese,
 )
 from groundwire.quantities import find_quantities
 from groundwire.safe_text import safe_name
-
-Names = Mapping[str, str]
-"""Names for people by the codes of metrics, entities and channels."""
 
 _MOST_CANDIDATES = 6
 _LONG_NUMBER = re.compile(r"(?<![\d.])\d{4,}(?=\D|$)")
@@ -58,28 +53,6 @@ def _catalogue() -> Catalogue:
 def told(key: str, language: Language, **parts: str) -> str:
     """Return a sentence of the agent with its gaps filled."""
     return _catalogue().say(key, language, **parts)
-
-
-def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = "") -> dict[str, str]:
-    """The names that the list tools have for codes.
-
-    German names are those of the lists, those that the question uses, and those of countries.
-    """
-    asked = question.casefold()
-    names: dict[str, str] = {}
-    for one in lists:
-        for items, code in (("metrics", "code"), ("values", "value")):
-            for item in cast("list[Mapping[str, Any]]", one.data.get(items) or ()):
-                label = str(item["label"])
-                aliases = [str(alias) for alias in item.get("aliases") or ()]
-                if language == "zh":
-                    label = chinese_name(label, aliases)
-                elif language == "de":
-                    used = [one for one in (label, *aliases) if one.casefold() in asked]
-                    own = item.get("label_de") or max(used, key=len, default="")
-                    label = str(own or german_name(label))
-                names.setdefault(str(item[code]), label)
-    return names
 
 
 def spoken(cells: Sequence[Cell], names: Names, language: Language) -> list[Cell]:
@@ -291,6 +264,11 @@ def asking(plan: Plan) -> Verdict:
     result["question"] = plan.asks
     if plan.mode == "ask_first":
         result["asked_about"] = plan.question
+        if len(plan.not_understood) == 1:
+            # What the user means by it takes its place.
+            named = [one for one in labels if one in plan.asks]
+            result["doubted"] = plan.not_understood[0]
+            result |= {"suggested": named[0]} if len(named) == 1 else {}
     return Verdict(result)
 
 

@@ -9,7 +9,9 @@ finds how each of them was read among the answers of the tools.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 from itertools import chain
 from typing import Any, cast
 
@@ -33,35 +35,16 @@ from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
-from groundwire.metrics.change_starts import until
 from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.standing import until
 from groundwire.metrics.terms import TOTAL
 
-# "Compare with Italy" is about Italy and what was asked before.
-_COMPARES = re.compile(r"\bcompar\w+|\bversus\b|\bvs\b|相比|对比|比较|和[^和]+比", re.IGNORECASE)
-
-# "And the year before?" is told from the time that was asked about, not from today.
-_STEP = re.compile(
-    r"(?:and |und |what about |how about |wie (?:war|ist) es |was war |那么?|还有)?"
-    r"(?:in |for |im |in dem )?"
-    r"(?P<back>(?:the |a |das |dem )?"
-    r"(?:(?P<a>year|quarter|month) (?:before|earlier|prior)(?: that)?"
-    r"|(?:previous|prior|preceding) (?P<b>year|quarter|month)"
-    r"|(?P<c>jahr|quartal|monat) (?:davor|zuvor|vorher)|vor(?P<d>jahr|quartal|monat))"
-    r"|(?:再?前|上)一个?(?P<e>年|季度|月)(?:度|份)?|(?P<same>"
-    r"(?:the |that )?same (?:quarter|month|period|time) (?:of |in |a )?(?:the )?"
-    r"(?:(?:previous|prior|preceding|last) year|year (?:before|earlier|ago))"
-    r"|(?:selben|gleichen) (?:quartal|monat|zeitraum) (?:des |im )?"
-    r"(?:vorjahre?s?|jahr(?:es)? davor)"
-    r"|vorjahres(?:quartal|monat|zeitraum)"
-    r"|(?:去年|上年|上一年|前一年)的?(?:同期|同一?个?(?:季度?|月份?))))"
-    r"|(?:and |und |what about |how about |那么?)?(?:in |for |im )?"
-    r"(?:(?:the |das |dem )?(?:(?P<f>year|quarter|month) after(?: that)?"
-    r"|(?:next|following) (?P<g>year|quarter|month)"
-    r"|(?P<h>jahr|quartal|monat) (?:danach|darauf)|folge(?P<i>jahr|quartal|monat))"
-    r"|(?:下|后)一个?(?P<j>年|季度|月)(?:度|份)?)",
-    re.IGNORECASE,
-)
+_PATTERNS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in tomllib.loads(
+        (files(__package__ or "") / "follow_ups.toml").read_text("utf-8")
+    ).items()
+}
 _STEPS = {"year": "year", "jahr": "year", "年": "year"} | dict.fromkeys(
     ("quarter", "quartal", "季度"), "quarter"
 )
@@ -72,8 +55,6 @@ _LABEL = re.compile(
 _YEAR = re.compile(
     r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
 )
-# Pronouns stand for what was asked about: "how fast did it grow since 2010".
-_IT = re.compile(r"(?<!\w)(?:it|they|es|sie)(?!\w)|它", re.IGNORECASE)
 _AT = ("at", "bei", "")
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
@@ -97,12 +78,12 @@ def completions(
         return ()
     named = cast("Mapping[str, Any]", data["intent"])
     held = {name: _codes(slots.get(name)) for name in SLOTS}
-    step = _STEP.fullmatch(question.strip(" ?？。!呢吗"))
+    step = _PATTERNS["step"].fullmatch(question.strip(" ?？。!呢吗"))
     if step is not None and len(held["periods"]) == 1:
         told = _stepped(held["periods"][0], step)
         joint = " 和 " if asked_in(question) == "zh" else " and "
         others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
-        asked = {"de": "Wie hoch war", "zh": "请问"}.get(asked_in(question), "What was")
+        asked = {"de": "Wie hoch war", "zh": "查询"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
     if not _goes_on(question, plan):
         return ()
@@ -111,6 +92,11 @@ def completions(
     asked = before.get("asked_about")
     # The user answers what the agent asked back: both texts are one question.
     made = [f"{asked} {question}"] if isinstance(asked, str) and asked else []
+    if made and (doubted := str(before.get("doubted") or "")):
+        meant = (
+            before.get("suggested") if _PATTERNS["yes"].fullmatch(question.strip()) else question
+        )
+        made.append(str(asked).replace(doubted, str(meant or question), 1))
     since = until(question, held["periods"][0]) if len(held["periods"]) == 1 else ()
     return tuple(chain(made, *(_filled(one, named, held) for one in since or (question,))))
 
@@ -122,26 +108,27 @@ def _filled(
     made: list[str] = []
     joint = " 和 " if asked_in(question) == "zh" else " and "
     fuller = question
-    if _COMPARES.search(question):
+    if _PATTERNS["compares"].search(question):
         for name in SLOTS:
             fuller += "".join(joint + one for one in held[name] if named.get(name))
     left = {name: joint.join(held[name]) for name in SLOTS if held[name] and not named.get(name)}
-    if _IT.search(question) and {"metrics", "entities"} <= left.keys():
-        made.append(_IT.sub(f"{left['metrics']} {left['entities']}", question, 1))
+    if _PATTERNS["it"].search(question) and {"metrics", "entities"} <= left.keys():
+        made.append(_PATTERNS["it"].sub(f"{left['metrics']} {left['entities']}", question, 1))
     if THERE.search(question) and (entity := left.pop("entities", "")):
         made += _placed(question, entity, left.get("periods", ""))
         fuller = THERE.sub(entity, question)
-    fuller = " ".join([fuller, *left.values()])
-    return (*made, fuller) if fuller != question else tuple(made)
+    # Codes alone behind a question in Chinese may be read as English, and 和 as a comparison.
+    joints = (joint, " ") if asked_in(question) == "zh" else (" ",)
+    texts = dict.fromkeys(one.join([fuller, *left.values()]) for one in joints)
+    return (*made, *(one for one in texts if one != question))
 
 
 def _goes_on(question: str, plan: Plan) -> bool:
     """Whether a question that is read as it stands may leave out what was asked before."""
     if plan.mode == "none" and plan.route == "narrative":
-        remark = not plan.not_understood and _is_remark(question)
-        return remark or _IT.search(question) is not None
+        return _is_remark(question) or _PATTERNS["it"].search(question) is not None
     if plan.mode == "none":
-        return _COMPARES.search(question) is not None
+        return _PATTERNS["compares"].search(question) is not None
     return plan.mode in ("ask_first", "answer_with_assumptions")
 
 
@@ -203,7 +190,7 @@ def plan_of(evidence: Evidence) -> Plan | None:
     own = _read_among(evidence, evidence.question)
     if own is None:
         return None
-    plan = read_plan(evidence.question, own.data)
+    alone = plan = read_plan(evidence.question, own.data)
     before = evidence.turns[-1].result if evidence.turns else {}
     for fuller in completions(evidence.question, own.data, before):
         read = _read_among(evidence, fuller)
@@ -212,7 +199,13 @@ def plan_of(evidence: Evidence) -> Plan | None:
         plan = read_plan(fuller, read.data)
         if not plan.ends:
             break
-    return plan
+    return _surer(alone, plan)
+
+
+def _surer(alone: Plan, fuller: Plan) -> Plan:
+    """Return a fuller plan, or the search for the words alone where the fuller one asks back."""
+    is_search = alone.mode == "none" and alone.route == "narrative" and alone.not_understood
+    return alone if is_search and fuller.ends else fuller
 
 
 def _read_among(evidence: Evidence, question: str) -> ToolAnswer | None:
@@ -241,12 +234,14 @@ async def brief(asked: AgentInput, context: AgentContext, tools: Toolbox) -> Bri
         ValidationFailure: it cannot be read, as one that is too long.
     """
     day = asked.reference_date.isoformat() if asked.reference_date else ""
-    plan, data = await _read(tools, asked.question, day)
+    alone, data = await _read(tools, asked.question, day)
+    plan = alone
     before = context.turns[-1].result if context.turns else {}
     for fuller in completions(asked.question, data, before):
         plan, _ = await _read(tools, fuller, day)
         if not plan.ends:
             break
+    plan = _surer(alone, plan)
     if plan.ends:
         return Briefing(verdict=asking(plan))
     said = [

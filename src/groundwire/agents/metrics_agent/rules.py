@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import (
     Message,
     Model,
@@ -28,11 +29,15 @@ from groundwire.agents.runtime.model import (
 from groundwire.language.asking import asked_in
 from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.wording import Language, chinese_name, german_name
 
 Route = Literal["structured", "narrative", "composite"]
 Mode = Literal["none", "ask_first", "answer_with_assumptions", "out_of_scope_entity"]
 Kinds = Mapping[tuple[str, str], str]
 """Kind of entity by ("metric" or "entity", code)."""
+
+Names = Mapping[str, str]
+"""Names for people by the codes of metrics, entities and channels."""
 
 CLARIFY = "clarify_question"
 QUERY = "query_metric"
@@ -192,6 +197,28 @@ def kinds_of(data: Sequence[Mapping[str, JsonValue]]) -> Kinds:
             for item in cast("list[Mapping[str, Any]]", one.get(items) or ()):
                 kinds[(key, str(item.get(code)))] = str(item.get("kind") or "")
     return kinds
+
+
+def names_in(lists: Sequence[ToolAnswer], language: Language, question: str = "") -> dict[str, str]:
+    """The names that the list tools have for codes.
+
+    German names are those of the lists, those that the question uses, and those of countries.
+    """
+    asked = question.casefold()
+    names: dict[str, str] = {}
+    for one in lists:
+        for items, code in (("metrics", "code"), ("values", "value")):
+            for item in cast("list[Mapping[str, Any]]", one.data.get(items) or ()):
+                label = str(item["label"])
+                aliases = [str(alias) for alias in item.get("aliases") or ()]
+                if language == "zh":
+                    label = chinese_name(label, aliases)
+                elif language == "de":
+                    used = [one for one in (label, *aliases) if one.casefold() in asked]
+                    own = item.get("label_de") or max(used, key=len, default="")
+                    label = str(own or german_name(label))
+                names.setdefault(str(item[code]), label)
+    return names
 
 
 def lookups(plan: Plan, kinds: Kinds) -> tuple[Call, ...]:

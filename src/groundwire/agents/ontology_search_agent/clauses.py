@@ -154,7 +154,8 @@ class Clauses(Figures, ABC):
             behind += 1
         if self.is_stated(behind):
             return True
-        if self.items[at].tokens[-1].split and self.domains_of(self.items[at + 1]):
+        following = self.items[at + 1 : at + 2]
+        if self.items[at].tokens[-1].split and any(map(self.domains_of, following)):
             # A part of a compound, as in "Stadtkarten", describes the kind in some other way.
             return False
         before = self.before(at)

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.binding import Difference, untold
 from groundwire.agents.ontology_search_agent.function_words import number_word
+from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
 from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
@@ -66,6 +67,7 @@ def slots_of(result: Data) -> dict[str, Any] | None:
     if not isinstance(slots, Mapping):
         return None
     held = dict(cast("Data", slots))
+    held |= {name: said for name in (OPEN, FIRST) if (said := result.get(name))}
     return {"domains": held.get("domains", [])} if result.get(ASIDE) else held
 
 

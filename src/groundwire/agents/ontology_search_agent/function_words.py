@@ -63,6 +63,8 @@ SINGLE = frozenset[str](_FILE["positions"]["single"])
 FINENESS = frozenset[str](_FILE["positions"]["fineness"])
 DATING = frozenset[str](_FILE["positions"]["dating"])
 HOW = frozenset[str](_FILE["positions"]["how"])
+# Verbs by the name of the date that they speak of.
+DATED: Mapping[str, Sequence[str]] = _FILE["dates"]
 # Parts of compounds by the function that they ask for: "Durchschnittslänge".
 PARTS: Mapping[str, str] = _FILE["parts"]
 _GERMAN = frozenset[str](_FILE["languages"]["german"])
@@ -233,3 +235,17 @@ def says_age(text: str) -> bool:
 def says_degree(text: str) -> bool:
     """Whether a word orders things by any figure: "lowest first", and not "longest first"."""
     return text.lower().startswith(_OF_DEGREE)
+
+
+def asks_number(question: str) -> bool:
+    """Whether a question asks how many there are: it begins so, but for words of request."""
+    tokens = tokenize(question)
+    at = 0
+    while at < len(tokens):
+        length, functions = next(find_functions(tokens, at), (0, ()))
+        if any(one.role == "count" and one.value for one in functions):
+            return True
+        if not any(one.role == "filler" for one in functions):
+            return False
+        at += length
+    return False

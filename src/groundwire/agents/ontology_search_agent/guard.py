@@ -28,6 +28,7 @@ from groundwire.agents.ontology_search_agent.differences import (
 from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless, look_told
 from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
+from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
@@ -152,10 +153,27 @@ def _left_requests(evidence: Evidence) -> tuple[str, ...]:
         part = read_question(rephrased(request).text, vocabulary, known)
         arranged = (part.sort, whole.sort), (part.count_by, whole.count_by)
         aggregated = part.aggregate not in (None, whole.aggregate)
-        if part.slots != whole.slots or aggregated or any(a not in ("", b) for a, b in arranged):
+        if part.gaps and not whole.gaps:
+            return requests
+        if (
+            _without_told(part.slots, whole.sort) != whole.slots
+            or aggregated
+            or any(a not in ("", b) for a, b in arranged)
+        ):
             return requests
         known = part.slots
     return ()
+
+
+def _without_told(slots: Slots, sort: str) -> Slots:
+    """Return slots without the demand for a figure that is told anyway: "and how long is it?"."""
+    filters = dict(slots.get("filters", {}))
+    key = sort.removeprefix("-")
+    if filters.get(key) != {"exists": True}:
+        return slots
+    del filters[key]
+    kept = {name: held for name, held in slots.items() if name != "filters"}
+    return kept | ({"filters": filters} if filters else {})
 
 
 def _of_each_kind(search: ToolAnswer, evidence: Evidence, sentences: Sentences) -> str:

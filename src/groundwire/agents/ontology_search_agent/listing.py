@@ -335,7 +335,9 @@ class Figures(Linking, ABC):
         if bound.dated:
             found = self.chooser.dated(text)
         elif bound.unit or bound.measure:
-            found = self.chooser.measured(bound.measure, bound.unit, text)
+            # "Better" than a figure is only what is the better the smaller it is.
+            nouns = "|".join(sorted(FINENESS)) if bound.side_unknown else bound.measure
+            found = self.chooser.measured(nouns, bound.unit, text)
         else:
             self.chooser.gap(text, "unmapped")
             return behind

@@ -6,13 +6,15 @@ the properties of a kind, and a name that several kinds share is asked back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.choosing import Gap
 from groundwire.agents.ontology_search_agent.function_words import OWNING
+from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.runtime.guards import ToolAnswer
@@ -41,6 +43,15 @@ class Reading:
     limit: int | None = None
     look: Look | None = None
     aggregate: tuple[str, str] | None = None
+
+    @property
+    def asks_more(self) -> bool:
+        """Whether nothing is asked but what assets state: "what is its weather?"."""
+        filters = self.slots.get("filters", {})
+        others = self.slots.keys() - {"domains", "filters"}
+        arranged = self.sort or self.count_by or self.aggregate or self.gaps
+        said = [one for one in filters.values() if one != {"exists": True}]
+        return bool(filters) and not (others or arranged or said)
 
     @property
     def lacks_condition(self) -> bool:
@@ -73,15 +84,36 @@ class Reading:
 
 
 def narrowed(known: Slots, more: Slots) -> Slots:
-    """Slots of before with those of now; what is said anew of a property replaces what was."""
-    slots = {**known, "domains": known.get("domains", [])}
+    """Slots of before with those of now; what is said anew of a property replaces what was.
+
+    It does so where it was said: of the one connected kind that has a condition on the property.
+    """
+    references = deepcopy(known.get("references", []))
+    slots = {**known, "domains": known.get("domains", []), "references": references}
+    slots = {name: held for name, held in slots.items() if name not in (OPEN, FIRST)}
     for part in ("filters", "ranges"):
-        if joined := {**known.get(part, {}), **more.get(part, {})}:
-            slots[part] = joined
-    if references := [*known.get("references", []), *more.get("references", [])]:
-        slots["references"] = references
+        own = dict(known.get(part, {}))
+        for key, said in more.get(part, {}).items():
+            of = [one for one in references if key in one.get(part, {}) and key not in own]
+            (of[0][part] if len(of) == 1 else own)[key] = said
+        if own:
+            slots[part] = own
+    for one in more.get("references", []):
+        of = [held for held in references if held["domain"] == one["domain"]]
+        if len(of) == 1 and not (of[0].get("none") or one.get("none")):
+            of[0].update(narrowed(of[0], one))
+            of[0].pop("domains")
+        else:
+            references.append(one)
+    if not references:
+        slots.pop("references")
     return slots
 
+
+FIRST = "first"
+"""What holds the name of the first asset of an order, in the slots of a conversation."""
+OPEN = "open"
+"""What names, in the slots that a conversation goes on from, the terms that were not searched."""
 
 TOOLS = (
     "discover_domains",
@@ -157,6 +189,49 @@ def _counted(one: Mapping[str, Any], name: str, number: str, sentences: Sentence
 def _entries(look: ToolAnswer, name: str) -> list[Mapping[str, Any]]:
     found = look.data.get(name)
     return cast("list[Mapping[str, Any]]", found) if isinstance(found, list) else []
+
+
+class Account:
+    """The items that the steps of a reading left unused."""
+
+    def __init__(self, reading: Arranging) -> None:
+        """Begin."""
+        self._reading = reading
+        self._passed: list[int] = []
+
+    def state(self) -> tuple[object, ...]:
+        """All that a step can leave its trace in."""
+        of = self._reading
+        chooser = of.chooser
+        arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top, of.aggregate)
+        return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, *arranged)
+
+    def pass_over(self, start: int, behind: int) -> None:
+        """Note the items of a step that changed nothing."""
+        self._passed += range(start, behind)
+
+    def unused(self) -> Iterator[str]:
+        """Names and figures that were passed over and say what nothing else says."""
+        said = {token.stem for at in self._used() for token in self._reading.items[at].tokens}
+        for at in self._passed:
+            item = self._reading.items[at]
+            repeated = {token.stem for token in item.tokens} <= said
+            leads = self._reading.leads_to_kind(at) and not item.named.values
+            if self._has_content(item) and not (repeated or leads):
+                yield item.text
+
+    def _used(self) -> Iterator[int]:
+        passed = set(self._passed)
+        yield from (at for at in range(len(self._reading.items)) if at not in passed)
+
+    def _has_content(self, item: Item) -> bool:
+        """Whether an item is more than grammar; a kind of asset only says what is spoken of."""
+        if item.functions or self._reading.domains_of(item):
+            return False
+        if self._reading.chooser.verb in item.named.properties:
+            # It says which date is meant.
+            return False
+        return bool(item.named or item.number or item.days)
 
 
 class Asking(Arranging):

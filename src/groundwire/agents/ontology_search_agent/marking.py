@@ -143,7 +143,8 @@ class _Marker:
     def __init__(self, question: str, vocabulary: QuestionVocabulary) -> None:
         self.question = question
         self.vocabulary = vocabulary
-        self.tokens = split_compounds(tokenize(question), vocabulary)
+        tokens = map(vocabulary.respelt, tokenize(question))
+        self.tokens = split_compounds(list(tokens), vocabulary)
         # A bare year is a figure until a date is wanted.
         self.dates = [one for one in find_dates(question) if one.grain != "year"]
         self.german = is_german(self.tokens, vocabulary.languages)

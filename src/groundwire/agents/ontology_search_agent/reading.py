@@ -12,12 +12,17 @@ reading is noted here, and told unless it only repeats what was said.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
 from groundwire.agents.ontology_search_agent.bounds import read_bound
-from groundwire.agents.ontology_search_agent.choosing import Reason, kinds_of_asset, kinds_of_values
+from groundwire.agents.ontology_search_agent.choosing import (
+    NAMING,
+    Gap,
+    Reason,
+    kinds_of_asset,
+    kinds_of_values,
+)
 from groundwire.agents.ontology_search_agent.function_words import (
     DEFINITE,
     HOW,
@@ -31,56 +36,21 @@ from groundwire.agents.ontology_search_agent.function_words import (
     RATES,
     SINGLE,
 )
-from groundwire.agents.ontology_search_agent.looking import Asking, Reading, narrowed
+from groundwire.agents.ontology_search_agent.looking import (
+    FIRST,
+    OPEN,
+    Account,
+    Asking,
+    Reading,
+    narrowed,
+)
 from groundwire.agents.ontology_search_agent.marking import Item, mark
 from groundwire.agents.ontology_search_agent.rephrasing import goes_on
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
+_MANY = frozenset(("they", "their", "those", "these", "all", "alle", "deren", "diese"))
 _POLITE = frozenset({"please", "bitte", "thanks", "danke"})
-
-
-class Account:
-    """The items that the steps of a reading left unused."""
-
-    def __init__(self, reading: Arranging) -> None:
-        """Begin."""
-        self._reading = reading
-        self._passed: list[int] = []
-
-    def state(self) -> tuple[object, ...]:
-        """All that a step can leave its trace in."""
-        of = self._reading
-        chooser = of.chooser
-        arranged = (of.sort_key, of.order, of.count_by, of.limit, of.counting, of.top, of.aggregate)
-        return (repr(of.main.sent()), len(chooser.gaps), chooser.verb, *arranged)
-
-    def pass_over(self, start: int, behind: int) -> None:
-        """Note the items of a step that changed nothing."""
-        self._passed += range(start, behind)
-
-    def unused(self) -> Iterator[str]:
-        """Names and figures that were passed over and say what nothing else says."""
-        said = {token.stem for at in self._used() for token in self._reading.items[at].tokens}
-        for at in self._passed:
-            item = self._reading.items[at]
-            repeated = {token.stem for token in item.tokens} <= said
-            leads = self._reading.leads_to_kind(at) and not item.named.values
-            if self._has_content(item) and not (repeated or leads):
-                yield item.text
-
-    def _used(self) -> Iterator[int]:
-        passed = set(self._passed)
-        yield from (at for at in range(len(self._reading.items)) if at not in passed)
-
-    def _has_content(self, item: Item) -> bool:
-        """Whether an item is more than grammar; a kind of asset only says what is spoken of."""
-        if item.functions or self._reading.domains_of(item):
-            return False
-        if self._reading.chooser.verb in item.named.properties:
-            # It says which date is meant.
-            return False
-        return bool(item.named or item.number or item.days)
 
 
 # Roles that say something of the search; alone they are terms that were not understood.
@@ -110,20 +80,41 @@ def read_question(
         again = _Reader(question, mark(question, vocabulary), vocabulary, kinds[:1]).read()
         if len(kinds) == 1 and len(again.gaps) < len(reading.gaps):
             return again
+    said = question.lower()
+    left = [one for one in (known or {}).get(OPEN, ()) if one.lower() not in said]
+    open_gaps = tuple(Gap(one, "unmapped") for one in left)
     if known and list(reading.slots) == ["domains"] and not reading.gaps and goes_on(question):
-        return replace(reading, slots=deepcopy(dict(known)) | reading.slots)
+        return replace(reading, slots=narrowed(known, {}) | reading.slots, gaps=open_gaps)
     if known and not (reader.names_kind() and reading.slots.get("domains")):
         domains, items = known.get("domains"), mark(question, vocabulary)
-        again = _Reader(question, items, vocabulary, domains).read()
+
+        def asked(text: str) -> Reading:
+            return _Reader(text, mark(text, vocabulary), vocabulary, domains).read()
+
+        again = asked(question)
+        if len(left) == 1:
+            # "Better than 5 cm" may be of several properties; "precision" says of which.
+            answered = asked(f"{question} {left[0]}")
+            again, open_gaps = (again, open_gaps) if answered.gaps else (answered, ())
+        if again.asks_more and (first := known.get(FIRST)) and not _speaks_of_many(items):
+            # "And what is its weather?" is asked of the asset that was first.
+            held = {one.key for one in vocabulary.properties if one.domain in (domains or ())}
+            name = next((one for one in NAMING if one in held), NAMING[0])
+            again.slots["filters"][name] = str(first)
+            known = {"domains": domains}
         return Reading(
             narrowed(known, again.slots),
-            again.gaps,
+            (*open_gaps, *again.gaps),
             again.sort,
             again.count_by,
             again.limit,
             aggregate=again.aggregate,
         )
     return reading
+
+
+def _speaks_of_many(items: Sequence[Item]) -> bool:
+    return any(one.text.lower() in _MANY for one in items)
 
 
 class _Reader(Asking):

@@ -23,6 +23,10 @@ from groundwire.language.ordinals import has_superlative, ranked_place
 from groundwire.language.places import cities, english_names
 from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain_speech
 
+_LEAST_HEAD = 3
+_HANGING = re.compile(
+    r"\b(?P<first>[^\W\d_]{3,})- (?P<joint>und|oder|sowie) (?P<last>[^\W\d_]{6,})"
+)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 # "Münchner Karten" are those of München.
 _INHABITANT = re.compile(r"\b(?P<stem>[A-ZÄÖÜ][a-zäöüß]{2,})er(?=\s+[A-ZÄÖÜ])")
@@ -56,6 +60,8 @@ def rephrased(question: str) -> Rephrased:
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = plain_numbers(plain_amounts(plain_speech(question)))
+    if _whole("where", text):
+        return Rephrased("its city")
     if asked_in(text) == "zh":
         return _chinese(text, vocabulary)
     if compared := _compared(text, vocabulary):
@@ -70,7 +76,19 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
     if found and _is_kind(_read(found["kind"]), vocabulary):
         return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
     text, place, asks_why = _bare(text)
+    if vocabulary is not None:
+        text = _HANGING.sub(lambda found: _unhung(found, vocabulary), text)
     return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
+
+
+def _unhung(found: re.Match[str], vocabulary: QuestionVocabulary) -> str:
+    """Return "Bus- und Fahrradspuren" with what both words end in, where that makes a name."""
+    first, last = found["first"], found["last"]
+    for at in range(_LEAST_HEAD, len(last) - _LEAST_HEAD + 1):
+        whole = f"{first}{last[at:]}"
+        if any(map(vocabulary.is_name, tokenize(whole))):
+            return f"{whole} {found['joint']} {last}"
+    return found[0]
 
 
 def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:

@@ -15,16 +15,17 @@ from groundwire.agents.ontology_search_agent.differences import (
     as_sentences,
     is_own,
     is_said,
+    known_slots,
     unread_gaps,
 )
 from groundwire.agents.ontology_search_agent.function_words import (
-    find_functions,
+    asks_number,
     is_small,
     roles_of,
 )
+from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences
-from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.context import Turn
 from groundwire.safe_text import safe_name
@@ -66,7 +67,8 @@ def told(
     """
     question = asked.text
     slots = cast("Data", sent.get("slots") if isinstance(sent.get("slots"), Mapping) else {})
-    gaps, foreign = _gaps(data, question)
+    before = (known_slots(turns) or {}).get(OPEN, ())
+    gaps, foreign = _gaps(data, " ".join((question, *before)))
     corrections = [
         one
         for one in _entries(data, "corrections")
@@ -86,8 +88,12 @@ def told(
         result["explanation_of_empty"] = data["explanation_of_empty"]
     if not own:
         result.pop("applied", None)
-    if status != "rejected" and own:
+    if own and status != "rejected":
         result["slots"] = dict(slots)
+    elif own and (vocabulary := CURRENT.get()):
+        # A kind that the catalogue has is what a follow-up is about.
+        known = [one for one in slots.get("domains", []) if one in vocabulary.domains]
+        result |= {"slots": {"domains": known}} if known else {}
     teller = _Teller(data, sent, asked, sentences)
     if differences or asked.asks_why:
         result["confidence"] = "low"
@@ -97,11 +103,17 @@ def told(
         # Assets found without a part of the question do not answer it: count them, list none.
         teller.only_number = teller.is_partial = True
         said = teller.say("without_it", said=teller.opening(status, own=own))
+    if left := unread or (gaps if status == "rejected" else ()):
+        # What goes on from this search goes on from what it leaves out.
+        result[OPEN] = [str(one["term"]) for one in left]
+    place = asked.place
+    if place == 1 and sent.get("sort") and teller.found:
+        result[FIRST] = str(teller.found[0].get("label") or "")
     opening = [
         *as_sentences(differences, sentences, question),
         *((teller.say("no_reason"),) if asked.asks_why else ()),
         *teller.left_out(status, unread),
-        *teller.placed(asked.place),
+        *teller.placed(place),
         *(teller.compared() if asked.compares else ()),
         said,
     ]
@@ -472,20 +484,6 @@ def _named(asset: Mapping[str, Any]) -> str:
 def _linked(iri: str) -> str:
     """An IRI in angle brackets, which Markdown links, if it is a plain web address."""
     return f"<{iri}>" if _WEB_ADDRESS.fullmatch(iri) else safe_name(iri)
-
-
-def asks_number(question: str) -> bool:
-    """Whether a question asks how many there are: it begins so, but for words of request."""
-    tokens = tokenize(question)
-    at = 0
-    while at < len(tokens):
-        length, functions = next(find_functions(tokens, at), (0, ()))
-        if any(one.role == "count" and one.value for one in functions):
-            return True
-        if not any(one.role == "filler" for one in functions):
-            return False
-        at += length
-    return False
 
 
 def _entries(data: Data, name: str) -> list[Data]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS
+from groundwire.agents.ontology_search_agent.function_words import DATED, FUNCTIONS
 from groundwire.agents.ontology_search_agent.tokens import (
     Token,
     is_cut,
@@ -50,12 +50,21 @@ class Misspellings:
             for term in (domain, *domain.properties)
             for name in term.names
         ]
-        single = [Term(text, text) for text in dict.fromkeys(values) if text.isalpha()]
-        self._vocabulary = Vocabulary(single, KnownWords([*values, *others]))
+        # Names that differ in nothing but capitals are one.
+        single = {fold(text): Term(text, text) for text in values if text.isalpha()}
+        known = KnownWords([*values, *others])
+        self._vocabulary = Vocabulary(single.values(), known)
+        words = {fold(one): Term(one, one) for text in others for one in text.split()}
+        self._words = Vocabulary((one for key, one in words.items() if key.isalpha()), known)
 
-    def meant(self, word: str) -> str | None:
-        """The one name that a word misspells, by the word rule; None if there is none."""
-        found = self._vocabulary.resolve(word, Policy.WORDWISE)
+    def meant(self, word: str, *, of_value: bool = True) -> str | None:
+        """The one name that a word misspells, by the word rule; None if there is none.
+
+        Args:
+            word: of a question.
+            of_value: the name is that of a value; else a word of that of a property or kind.
+        """
+        found = (self._vocabulary if of_value else self._words).resolve(word, Policy.WORDWISE)
         return found.term.label if found.how == "corrected" and found.term else None
 
 
@@ -181,17 +190,26 @@ class QuestionVocabulary:
                     found[word.stem].add(meant)
         return found
 
+    def respelt(self, token: Token) -> Token:
+        """The word of a property or kind that a word is but for a typo, in its place; or itself."""
+        is_open = token.kind == "word" and token.text.isalpha() and not self.has_word(token)
+        if not is_open or self.head(token) or self._misspellings.meant(token.text):
+            return token
+        meant = self._misspellings.meant(token.text, of_value=False)
+        return tokenize(meant)[0]._replace(start=token.start, end=token.end) if meant else token
+
     def misspelt(self, token: Token) -> Named:
         """The values that a word is the name of but for a typo, each with the word as written."""
-        meant = self._misspellings.meant(token.text)
-        if meant is None:
+        # "Tunels" is one letter from a plural, which is no name.
+        said = token.text if self._misspellings.meant(token.text) else token.plain
+        if (meant := self._misspellings.meant(said)) is None:
             return Named()
         named = self.values_named(meant)
-        return Named(values={value._replace(label=token.text) for value in named.values})
+        return Named(values={value._replace(label=said) for value in named.values})
 
     def label_of(self, meant: Meant, text: str) -> str:
         """The label of the value of a property that a text names; else the text, folded."""
-        for said in (text, self._misspellings.meant(text)):
+        for said in (text, text.rpartition(":")[2], self._misspellings.meant(text)):
             if said is None:
                 continue
             for value in self.values_named(said).values:
@@ -295,8 +313,10 @@ class QuestionVocabulary:
             words = tokenize(name.text)
             self._speaks(words, name.language)
             turned = _turned(words) if prop.kind == "boolean" else ()
-            bare = _without_preposition(words) if prop.kind == "date" else ()
-            for form in (*_forms(words, prop.kind == "number", single), *turned, *bare):
+            is_date = prop.kind == "date"
+            bare = _without_preposition(words) if is_date else ()
+            verbs = map(tokenize, DATED.get(name.text.lower(), ()) if is_date else ())
+            for form in (*_forms(words, prop.kind == "number", single), *turned, *bare, *verbs):
                 for named in self._places(form):
                     named.properties.add(meant)
                 if prop.kind == "number" and (form != words or _names_several(prop, words)):

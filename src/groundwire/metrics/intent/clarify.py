@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal
 
 from groundwire.language.asking import asked_in
 from groundwire.metrics.intent import options
-from groundwire.metrics.intent.comparisons import is_ranking
 from groundwire.metrics.intent.options import Option
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
+from groundwire.metrics.intent.shares import is_ranking
 from groundwire.metrics.intent.tokens import check_length
 from groundwire.metrics.names import Names
 from groundwire.metrics.profile import Metric, Profile

@@ -13,13 +13,12 @@ from typing import cast
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.beside_periods import explain_beside_periods
-from groundwire.metrics.intent.comparisons import explain_comparisons
 from groundwire.metrics.intent.forms import Asked, strangers, tails
 from groundwire.metrics.intent.german_words import explain_german, german_words
 from groundwire.metrics.intent.leftovers import is_unit, unit_after
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Span
-from groundwire.metrics.intent.shares import explain_shares
+from groundwire.metrics.intent.shares import explain_comparisons, explain_shares
 from groundwire.metrics.intent.tokens import (
     DERIVED_IN_CHINESE,
     Explained,

@@ -366,6 +366,7 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
     ):
         parts.place = parts.place or place
         found = True
+    parts.written |= {"grade": text} if text in _words("graded") else {}
     if any(_is_form(one, text) for one in _words("least")) or text in _measured("least"):
         parts.least = parts.ranks = found = True
     elif text in _words("order"):

@@ -222,9 +222,16 @@ def _arguments(state: State, parts: Parts) -> dict[str, Any] | None:
         asked["where"] = where
     if parts.period:
         asked["period"] = parts.period
-    asked["order_by"] = [code if parts.least else f"-{code}"]
+    least = parts.least != ("grade" in parts.written and _is_burden(state, code))
+    asked["order_by"] = [code if least else f"-{code}"]
     asked["limit"] = parts.place or parts.count or (_ROWS if parts.orders else most_rows(parts))
     return asked
+
+
+def _is_burden(state: State, code: str) -> bool:
+    """Whether a metric is the better the less it is: the best return rate is the lowest."""
+    label = state.tables.metrics[code][1].label
+    return any(fold(word) in tree()["words"]["burdens"] for word in label.split())
 
 
 def most_rows(parts: Parts) -> int:

@@ -14,9 +14,8 @@ from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns import units
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, start_term
 from groundwire.sparql.patterns.asking import cells_of
-from groundwire.sparql.patterns.binding import Binding, Chain, UnansweredError
+from groundwire.sparql.patterns.binding import MOST_ORDERS, Binding, Chain, UnansweredError
 from groundwire.sparql.patterns.compiling import (
-    MOST_ROWS,
     Step,
     Way,
     counted_query,
@@ -25,9 +24,7 @@ from groundwire.sparql.patterns.compiling import (
     is_true,
     joined_query,
     labels_query,
-    may_order,
     members_query,
-    most_linked_query,
     order_of,
     parts_query,
     path_query,
@@ -44,7 +41,7 @@ from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
 from groundwire.sparql.patterns.words import data, is_verbal
-from groundwire.sparql.schema.names import NUMERIC, Use, local
+from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
 
 
@@ -104,8 +101,6 @@ class Answering(Binding):
             return found
         if reading.is_ask and (reading.cues or len(reading.entities) == 2):
             return None
-        if (way := reading.has("most")) and (linked := await self._linking(way)) is not None:
-            return await self._most_linked(*linked)
         selecting = Selecting(self.asking, self.schema, reading, self.limit, self.trail)
         uses = await self._uses(relations)
         if selecting.is_selection(uses):
@@ -280,50 +275,6 @@ class Answering(Binding):
         )  # fmt: skip
         return replace(told, confidence="medium") if self.is_concluded else told
 
-    async def _linking(self, way: Span) -> tuple[Span, str] | None:
-        """Return a class and the property of which its entities have the most objects."""
-        reading = self.reading
-        spans = [one for one in reading.relations if one.properties]
-        of = [one for one in reading.relations if one.classes and one not in spans]
-        if reading.entities or len(spans) != 1 or len(of) != 1:
-            return None
-        if len(reading.cues) > 1 or len(reading.numbers) > 1 or way.place > 1:
-            return None
-        uses = await self.asking.uses(spans[0].properties)
-        fit = [
-            p for p in spans[0].properties
-            if uses[p].range and not uses[p].datatypes
-            and not uses[p].domain.isdisjoint(of[0].classes)
-        ]  # fmt: skip
-        is_of_number = may_order(way, Use(datatypes=NUMERIC))
-        # "The most X": X is what is counted; in Chinese it stands before.
-        counted = spans[0]
-        is_next = (
-            counted.last == way.first if reading.language == "zh" else counted.first == way.last
-        )
-        return (of[0], fit[0]) if len(fit) == 1 and is_of_number and is_next else None
-
-    async def _most_linked(self, of: Span, p: str) -> PatternAnswer:
-        """The entities of a class with the most objects of a property."""
-        many = self.reading.many
-        if not many:
-            raise UnansweredError
-        query = most_linked_query(of.classes, p, many + 20)
-        rows = cells_of(await self.asking.select(query, "the first by their number"))
-        if not rows:
-            raise UnansweredError
-        last = key_of(rows[min(many, len(rows)) - 1]["v"])
-        kept = rows[:many] + [row for row in rows[many:] if key_of(row["v"]) == last]
-        if len(kept) >= many + 20:
-            raise UnansweredError
-        names = [key_of(row["x"]) for row in kept]
-        stated = await self.asking.select(values_query(names, p, MOST_ROWS), "what they state")
-        if is_cut_short(stated):
-            raise UnansweredError
-        return await self.told.most_linked(
-            self.asking, p, kept, cells_of(stated), ties=len(kept) > many
-        )
-
     async def _members(self) -> PatternAnswer:
         """How many entities a class has, and which where they are to be listed."""
         reading = self.reading
@@ -437,6 +388,31 @@ class Answering(Binding):
                 return self.told.joined(one, proof, other)
         raise UnansweredError
 
+    async def _bridged(
+        self, span: Span, spans: Sequence[Span], uses: Mapping[str, Use]
+    ) -> list[Chain]:
+        """Return the chain over what lies in an entity: the currencies used in South America.
+
+        One property alone may join what has the relation with the entity.
+        """
+        named = [p for one in spans for p in one.properties if uses[p].range and uses[p].domain]
+        if len(spans) != 1 or len(named) != 1 or len(span.options) != 1:
+            return []
+        [p], [option] = named, span.options
+        if not is_located(self.reading) or uses[p].domain & set(option.types):
+            return []
+        by_use = sorted(self.schema.properties.values(), key=lambda one: -one.count)
+        known = await self.asking.uses([one.iri for one in by_use[:MOST_ORDERS]])
+        joints = [
+            one.iri
+            for one in by_use[:MOST_ORDERS]
+            if known[one.iri].domain & uses[p].domain
+            and not known[one.iri].range.isdisjoint(option.types)
+        ]
+        steps = tuple((Way(one, inverse=True),) for one in joints)
+        chain = Chain(option, tuple(spans), (*steps, (Way(p, inverse=False),)), ((), ()))
+        return [chain] if len(joints) == 1 else []
+
     async def _path(self) -> PatternAnswer:
         """One hop or several from the one entity of a prompt."""
         reading = self.reading
@@ -446,16 +422,15 @@ class Answering(Binding):
         span = reading.entities[0]
         spans = sorted(reading.relations, key=lambda one: gap_between(one, span))
         uses = await self.asking.uses([p for one in spans for p in one.properties])
-        chains = [
-            chain for option in span.options for chain in self._chains(option, spans, uses, span)
-        ]
         year = reading.numbers[0].number if reading.numbers else ""
-        if not chains or year:
+        chains = [c for one in span.options for c in self._chains(one, spans, uses, span)]
+        bridged = [] if chains or year else await self._bridged(span, spans, uses)
+        if not (chains := chains or bridged) or year:
             return await self._observed(span, spans, uses, year)
         starts = {chain.start.iri: chain.start for chain in chains}
         if len(starts) > 1:
             self._one(span, tuple(starts.values()))
-        chain = await self._chosen(chains, span, uses)
+        chain = bridged[0] if bridged else await self._chosen(chains, span, uses)
         last = chain.steps[-1][0].property
         self._check_question_word(last, uses[last])
         if order or await self._is_list(chain, uses):
@@ -495,5 +470,6 @@ class Answering(Binding):
         told = await self.told.path(
             self.asking, chain.start, chain.steps, proofs, is_cut=is_cut_short(outcome)
         )
+        told = replace(told, confidence="medium") if bridged else told
         is_truth = uses[chain.steps[-1][0].property].is_truth and len(proofs) == 1
         return self.told.judged(told, is_so=is_true(proofs[0][0])) if is_truth else told

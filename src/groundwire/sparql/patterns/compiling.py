@@ -169,15 +169,6 @@ def units_query() -> CompiledQuery:
     )
 
 
-def most_linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery:
-    """Return the query for the entities of a class with the most objects of a property."""
-    return CompiledQuery(
-        "SELECT ?x (COUNT(DISTINCT ?o) AS ?v)\nWHERE {\n"
-        f"  {{ SELECT DISTINCT ?x WHERE {{ ?x a ?c . FILTER(?c IN ({_listed(classes)})) }} }}\n"
-        f"  ?x {_n3(name)} ?o\n}}\nGROUP BY ?x\nORDER BY DESC(?v) ?x\nLIMIT {int(limit)}"
-    )
-
-
 def linked_query(classes: Sequence[str], name: str, limit: int) -> CompiledQuery:
     """Return the query for the entities of a class, each with the objects of a property."""
     return CompiledQuery(
@@ -206,13 +197,14 @@ class Link(NamedTuple):
 
     Attributes:
         kind: `is` of all entities, `any` of them, `not` of any of them, `none` at all; `except`
-            of all but the entities themselves, without a step; `bound` of a value.
+            of all but the entities themselves, without a step; `bound` of a value; `many` of the
+            number of things that a step joins with what is selected.
         step: from an entity to what is selected; of a bound the property of its value.
         entities: IRIs.
-        bounds: of a value.
+        bounds: of a value or number.
     """
 
-    kind: Literal["is", "any", "not", "none", "except", "bound"]
+    kind: Literal["is", "any", "not", "none", "except", "bound", "many"]
     step: Step
     entities: tuple[str, ...] = ()
     bounds: tuple[Bound, ...] = ()
@@ -240,6 +232,12 @@ def selected_by(classes: Sequence[str], links: Sequence[Link]) -> str:
                 f"  ?x {_n3(link.step[0].property)} {value} . FILTER(isLITERAL({value}))\n"
             )
             parts += [one.filter(value) for one in link.bounds]
+        elif link.kind == "many":
+            parts.append(
+                f"  {{ SELECT ?x (COUNT(DISTINCT ?o{at}) AS ?b{at})\n"
+                f"    WHERE {{ ?x {back} ?o{at} }} GROUP BY ?x }}\n"
+            )
+            parts += [one.filter(f"?b{at}") for one in link.bounds]
         elif link.kind == "any":
             values = " ".join(map(_n3, link.entities))
             parts.append(f"  VALUES ?a{at} {{ {values} }}\n")
@@ -275,7 +273,7 @@ def selection_query(
     for at, link in enumerate(links):
         columns += [f"?a{at}"] if link.kind == "any" else []
         columns += [f"?s{at}"] if link.kind == "not" else []
-        columns += [f"?b{at}"] if link.kind == "bound" else []
+        columns += [f"?b{at}"] if link.kind in ("bound", "many") else []
         if len(link.step) > 1 and link.kind == "any":
             columns.append(f"?d{at}")
         elif len(link.step) > 1 and link.kind == "is":

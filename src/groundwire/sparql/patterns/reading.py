@@ -16,7 +16,6 @@ from typing import NamedTuple
 from groundwire.language.asking import asked_in
 from groundwire.language.verbs import asking_where
 from groundwire.quantities import find_dates
-from groundwire.quantities.chinese import read_chinese
 from groundwire.sparql.patterns.schema import Schema, best
 from groundwire.sparql.patterns.words import (
     MOST_TOKENS,
@@ -27,6 +26,7 @@ from groundwire.sparql.patterns.words import (
     data,
     fillers,
     graded,
+    number_in,
     phrase,
     place_in,
     plain,
@@ -40,11 +40,6 @@ _MOST_WORDS = 8
 _MOST_ASKED = 100
 _MOST_CHARACTERS = 16
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-SCALES = {"万": 10_000, "亿": 100_000_000, "million": 1_000_000, "millionen": 1_000_000,
-           "thousand": 1_000, "tausend": 1_000, "billion": 1_000_000_000,
-           "milliarde": 1_000_000_000, "milliarden": 1_000_000_000, "mio": 1_000_000,
-           "mrd": 1_000_000_000, "tsd": 1_000, "bn": 1_000_000_000, "mn": 1_000_000}  # fmt: skip
 
 
 class Option(NamedTuple):
@@ -243,7 +238,7 @@ def _settled(
     nouns = {p for one in spans if not one.is_act for p in one.properties}
     is_naming = not has_act and any(one.cue.startswith("language:") for one in spans)
     if any(one.is_act for one in spans):
-        spans = _without_acts(spans, nouns, is_naming=is_naming)
+        spans = _without_acts(spans, nouns, words, is_naming=is_naming)
         _fill(words, taken, data()["acts_with"]["words"])
     if any(one.cue == "except" for one in spans):
         for one in data()["except_with"]["words"]:
@@ -292,11 +287,24 @@ def _led_by_words(
     return found
 
 
-def _without_acts(spans: Sequence[Span], nouns: set[str], *, is_naming: bool) -> list[Span]:
-    """Leave out what asks for a property that is named already: "how long" beside "lasts"."""
+def _without_acts(
+    spans: Sequence[Span], nouns: set[str], words: Sequence[Token], *, is_naming: bool
+) -> list[Span]:
+    """Leave out what asks for a property that is named already: "how long" beside "lasts".
+
+    "How big is Chad and what is its currency" names another one behind a joint.
+    """
     kept, said = list[Span](), set(nouns)
+    named = [one for one in spans if one.properties and not one.is_act]
+    joints = data()["and"]["words"]
     for one in spans:
-        is_size = bool(nouns) and plain(one.text) in data()["sizes"]["words"]
+        is_size = plain(one.text) in data()["sizes"]["words"] and any(
+            not any(
+                plain(word.text) in joints
+                for word in words[min(one.last, noun.last) : max(one.first, noun.first)]
+            )
+            for noun in named
+        )
         if one.is_act and (is_naming or is_size or said & set(one.properties)):
             continue
         kept.append(one)
@@ -343,7 +351,7 @@ def _read_span(
     is_filled: bool,
 ) -> Span | None:
     """Return what a run of words stands for; None where it stands for nothing."""
-    if found := _number(said):
+    if found := number_in(said):
         return Span(span.first, span.last, span.text, number=found)
     is_filler = said in _fillers(language)
     properties = best(schema.by_phrase.get(stems, {}))
@@ -403,11 +411,6 @@ def _fillers(language: str) -> frozenset[tuple[str, ...]]:
     return fillers(language)
 
 
-@cache
-def _numbers() -> Mapping[str, int]:
-    return {plain(word): value for word, value in data()["numbers"].items()}
-
-
 def _days(prompt: str, words: Sequence[Token]) -> Iterator[Span]:
     """Yield the months and days of a prompt."""
     for one in find_dates(prompt):
@@ -415,35 +418,6 @@ def _days(prompt: str, words: Sequence[Token]) -> Iterator[Span]:
         if one.grain in ("month", "day") and within:
             number = one.start.isoformat()[: 7 if one.grain == "month" else None]
             yield Span(within[0], within[-1] + 1, one.raw, number=number)
-
-
-def _number(said: tuple[str, ...]) -> str:
-    """Return the digits of a number, or "" for anything else."""
-    if len(said) > 1 and (han := _han_number("".join(said))):
-        return han
-    if not 0 < len(said) <= 2:
-        return ""
-    text = next(iter(said))
-    sign, text = ("-", text[1:]) if text[0] in "-−–" else ("", text)
-    if _GROUPED.fullmatch(text):
-        text = re.sub(r"[.,]", "", text)
-    thousands, text = (1_000, text[:-1]) if text.endswith("k") and text[0].isdigit() else (1, text)
-    value = _numbers().get(text)
-    if value is None and re.fullmatch(r"\d+(?:\.\d+)?", text):
-        value = (float(text) if "." in text else int(text)) * thousands
-    if value is None:
-        return ""
-    if len(said) == 2:
-        if said[1] not in SCALES:
-            return ""
-        value *= SCALES[said[1]]
-    return sign + (f"{value:.10g}" if isinstance(value, float) else str(value))
-
-
-def _han_number(text: str) -> str:
-    """Return the digits of a number in Chinese characters, as in 四百; "" for anything else."""
-    read = read_chinese(text, 0) if _CJK.match(text) else None
-    return f"{read[0]:f}" if read is not None and read[2] == len(text) else ""
 
 
 def _is_ask(said: Sequence[str], language: str) -> bool:

@@ -42,7 +42,48 @@ class Selected(Binding):
         """
         if self.reading.has(*SUMS):
             return await self._summed(selection)
+        if any(one.kind == "many" and not one.bounds for one in selection.plain_links):
+            return await self._by_number(selection)
         return await (self._listed if selection.way is None else self._ranked)(selection)
+
+    async def _by_number(self, selection: Selection) -> PatternAnswer:
+        """Answer the first by the number of things that a step joins with them."""
+        links, way = selection.plain_links, selection.way
+        at, link = next((n, one) for n, one in enumerate(links) if one.kind == "many")
+        many, column = self.reading.many, f"b{at}"
+        outcome = await self.asking.select(
+            selection_query(selection.classes, links), "the first by their number"
+        )
+        rows = cells_of(outcome)
+        is_whole = many and rows and selection.projected is None and not is_cut_short(outcome)
+        if way is None or not is_whole:
+            raise UnansweredError
+        p = link.step[0].property
+        counted = without_query(selection.classes, [one for one in links if one is not link], p)
+        if way.cue == "least" and await self.asking.count(counted, "how many have none"):
+            # What states none may have the fewest.
+            raise UnansweredError
+        rows.sort(key=lambda row: int(key_of(row[column])), reverse=way.cue == "most")
+        last = key_of(rows[min(many, len(rows)) - 1][column])
+        kept = rows[:many] + [row for row in rows[many:] if key_of(row[column]) == last]
+        hops = [(key_of(row["x"]), (link.step[0]._replace(inverse=not link.step[0].inverse),))
+                for row in kept]  # fmt: skip
+        stated = await self.asking.select(hops_query(hops), "what they state")
+        if is_cut_short(stated):
+            raise UnansweredError
+        own = [[one["n1"] for one in cells_of(stated) if key_of(one["k"]) == str(n)]
+               for n in range(len(kept))]  # fmt: skip
+        told = await self.telling.most_linked(
+            self.asking, link.step[0], [(row["x"], of) for row, of in zip(kept, own, strict=True)],
+            is_most=way.cue == "most", ties=len(kept) > many,
+        )  # fmt: skip
+        c = self.telling.class_name(selection.of)
+        others = [one for one in selection.links if one[0] is not link]
+        if others:
+            await self.telling.look_up(self.asking, others)
+            shown = self.telling.conditions(others, "", ())
+            told = self.telling.beside(told, "ranked_among", c=c, w=shown)
+        return told
 
     async def _listed(self, selection: Selection) -> PatternAnswer:
         name = selection.value[0] if selection.value else ""
@@ -64,6 +105,12 @@ class Selected(Binding):
         if any(one.number == "false" for one in selection.bounds):
             counted = without_query(selection.classes, selection.plain_links, name)
             return self.telling.without(told, await self.asking.count(counted, "no value"), c, name)
+        links = selection.plain_links
+        for link in [one for one in links if one.kind == "many" and one.bounds[0].sign[0] == "<"]:
+            name = link.step[0].property
+            rest = [one for one in links if one is not link]
+            counted = without_query(selection.classes, rest, name)
+            told = self.telling.without(told, await self.asking.count(counted, "none"), c, name)
         return told
 
     async def _summed(self, selection: Selection) -> PatternAnswer:

@@ -37,7 +37,7 @@ from groundwire.sparql.patterns.selections import (
     truth_asked,
     value_named,
 )
-from groundwire.sparql.patterns.several import Several, values_asked
+from groundwire.sparql.patterns.several import Several, counted_bound, counted_order, values_asked
 from groundwire.sparql.schema.names import Use
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
@@ -69,6 +69,7 @@ class Selecting(Binding):
             or value_named(self.reading, uses) is not None
             or (truth_asked(self.reading, uses) is not None and not self.reading.numbers)
             or values_asked(self.reading, uses) is not None
+            or counted_bound(self.reading, uses) is not None
         )
 
     async def answer(self, uses: Mapping[str, Use]) -> PatternAnswer:
@@ -94,14 +95,16 @@ class Selecting(Binding):
     # Reading a selection
 
     async def _read(self, uses: Mapping[str, Use]) -> Selection:
-        beside = [*await self._days_beside(uses), *await self._bounds_beside(uses)]
+        beside = [*self._counts_beside(uses), *await self._days_beside(uses)]
+        beside += await self._bounds_beside(uses)
         reading = self.reading
         way = reading.has("most", "least")
         signs = [one for one in reading.cues if one.cue in (*SIGNS, "between")]
         if len([one for one in reading.cues if one.cue in ("most", "least")]) > 1:
             raise self._refused()
         named = value_named(reading, uses)
-        bounding = way or next(iter(signs), reading.has(*SUMS) or named)
+        ordering = None if any(one.kind == "many" and not one.bounds for one in beside) else way
+        bounding = ordering or next(iter(signs), reading.has(*SUMS) or named)
         value = await self._value(uses, bounding) if bounding else None
         truth = truth_asked(reading, uses) if bounding or not reading.numbers else None
         if truth:
@@ -157,6 +160,18 @@ class Selecting(Binding):
             raise self._refused()
         selection.classes = tuple(ends)
         selection.of = replace(selection.of, classes=selection.classes)
+
+    def _counts_beside(self, uses: Mapping[str, Use]) -> list[Link]:
+        """Take a number of things out of the prompt: "more than 8 neighbours", "the most"."""
+        found = counted_bound(self.reading, uses) or counted_order(self.reading, uses)
+        if found is None:
+            return []
+        kept = {
+            name: tuple(one for one in getattr(self.reading, name) if one not in found.spans)
+            for name in ("relations", "cues", "numbers")
+        }
+        self.reading = self.told.reading = replace(self.reading, **kept)
+        return [Link("many", (found.way,), (), (found.bound,) if found.bound else ())]
 
     async def _days_beside(self, uses: Mapping[str, Use]) -> list[Link]:
         """Take the day of what is added up or ordered out of the prompt: "total cost in October".

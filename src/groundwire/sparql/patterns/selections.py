@@ -15,9 +15,9 @@ from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of, sta
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Bound, Link, Step, is_true
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, MOST_NAMED
-from groundwire.sparql.patterns.reading import SCALES, Option, Reading, Span
+from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.telling import Telling
-from groundwire.sparql.patterns.words import data, is_verbal, plain, tokens
+from groundwire.sparql.patterns.words import SCALES, data, is_verbal, plain, tokens
 from groundwire.sparql.schema.names import Use
 from groundwire.sparql.statements import (
     Labels,
@@ -260,6 +260,8 @@ class SelectionTelling(Telling):
                 parts.append(self._say("not_stated", v=name))
             elif link.kind == "bound":
                 parts += [f"{name} {one.sign} {one.number}" for one in link.bounds]
+            elif link.kind == "many":
+                parts += [self._say("many", p=name, s=b.sign, n=b.number) for b in link.bounds]
             elif link.kind == "any":
                 parts.append(f"{name}: {self._say('or').join(labels)}")
             else:
@@ -320,6 +322,8 @@ class SelectionTelling(Telling):
         shown = self.conditions(links, p, bounds)
         is_same = any(one.number in ("true", "false") for one in bounds)
         values = {key_of(row["x"]): key_of(row["v"]) for row in rows} if p and not is_same else {}
+        many = [at for at, (link, _) in enumerate(links) if link.kind == "many"][:1]
+        values = values or {key_of(row["x"]): key_of(row[f"b{at}"]) for row in rows for at in many}
         cells: list[str] = []
         told: list[Row] = []
         for cell, proofs in found:
@@ -341,7 +345,13 @@ class SelectionTelling(Telling):
         proofs = [one for _, of in found for one in of]
         known = self._names(proofs)
         conditions = _conditions(links, known)
-        counted: tuple[Value, ...] = ()
+        of = [links[at][0].step[0].property for at in many]
+        called = {one: self._schema.properties[one].labels for one in of}
+        counted = tuple(
+            Value("count", values[key_of(cell)], entity=self.called(cell), entity_iri=key_of(cell),
+                  labels=predicate_names(one, called)[:8])
+            for one in of for cell, _ in found
+        )  # fmt: skip
         statements = ()
         if is_counted and not is_cut and conditions is not None and not bounds:
             counted = (Value("count", str(len(found))),)
@@ -350,7 +360,7 @@ class SelectionTelling(Telling):
             ) or (c,)
             statements = (counted_set(names, conditions, 0, is_whole=True),)
         elif is_counted and not is_cut:
-            counted = (Value("count", str(len(found)), labels=(f"{c} ({shown})",)),)
+            counted += (Value("count", str(len(found)), labels=(f"{c} ({shown})",)),)
         answer = self._answered(
             sentence, told[: self._limit], proofs, values=counted, statements=statements
         )

@@ -19,7 +19,7 @@ from groundwire.sparql.patterns.answers import (
     start_term,
 )
 from groundwire.sparql.patterns.asking import Asking
-from groundwire.sparql.patterns.compiling import Step
+from groundwire.sparql.patterns.compiling import Step, Way
 from groundwire.sparql.patterns.naming import unit_among
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, Phrasing
 from groundwire.sparql.patterns.reading import Option, Span
@@ -348,25 +348,24 @@ class Telling(Phrasing):
         return self._answered(sentence, rows, proofs, values=values)
 
     async def most_linked(
-        self, asking: Asking, p: str, kept: Sequence[Mapping[str, Cell]],
-        stated: Sequence[Mapping[str, Cell]], *, ties: bool,
+        self, asking: Asking, way: Way, found: Sequence[tuple[Cell, Sequence[Cell]]], *,
+        is_most: bool, ties: bool,
     ) -> PatternAnswer:  # fmt: skip
-        """The entities with the most objects of a property, each with all of them."""
-        await self._look_up(asking, [cell for row in stated for cell in (row["x"], row["v"])])
-        rows: list[Row] = []
-        proofs: list[Proof] = []
-        said: list[str] = []
-        values: list[Value] = []
-        for row in kept:
-            own = [Proof(one["x"], Term("iri", p), one["v"]) for one in stated
-                   if key_of(one["x"]) == key_of(row["x"])]  # fmt: skip
-            label, number = self.called(row["x"]), str(len({key_of(one.object) for one in own}))
+        """The entities that a property joins with the most or fewest things, each with these."""
+        await self._look_up(asking, [cell for one, of in found for cell in (one, *of)])
+        rows, proofs, values = list[Row](), list[Proof](), list[Value]()
+        said, p = list[str](), way.property
+        for cell, of in found:
+            own = [Proof(cell, Term("iri", p), one) if way.inverse else
+                   Proof(one, Term("iri", p), cell) for one in of]  # fmt: skip
+            label, number = self.called(cell), str(len({key_of(one) for one in of}))
             said.append(f"{label} ({number})")
-            rows.append(self._row(row["x"], own, said[-1]))
+            rows.append(self._row(cell, own, said[-1]))
             proofs += own
-            values.append(Value("count", number, entity=label, entity_iri=key_of(row["x"]),
+            values.append(Value("count", number, entity=label, entity_iri=key_of(cell),
                                 labels=predicate_names(p, self._names(own))[:8]))  # fmt: skip
-        sentence = self._say("ranked_count", p=self.name(p), v=self._listed(said, MOST_LISTED))
+        key = "ranked_count" if is_most else "ranked_count_least"
+        sentence = self._say(key, p=self.name(p), v=self._listed(said, MOST_LISTED))
         if ties:
             sentence += " " + self._say("ranked_ties")
         return self._answered(sentence, rows, proofs, values=values)

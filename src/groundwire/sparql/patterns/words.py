@@ -14,6 +14,7 @@ from typing import Any
 from groundwire.language.asking import asked_in
 from groundwire.language.measures import measures
 from groundwire.language.verbs import Verb, verb_of
+from groundwire.quantities.chinese import read_chinese
 
 MOST_TOKENS = 60
 """A longer prompt is a text, and no pattern of a question."""
@@ -281,3 +282,44 @@ def superlative_of(text: str) -> str:
         if {"most", "least"} & set(cues().get(said, ())):
             return text[words[first].start : words[last - 1].end]
     return ""
+
+
+_GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+SCALES = {"万": 10_000, "亿": 100_000_000, "million": 1_000_000, "millionen": 1_000_000,
+           "thousand": 1_000, "tausend": 1_000, "billion": 1_000_000_000,
+           "milliarde": 1_000_000_000, "milliarden": 1_000_000_000, "mio": 1_000_000,
+           "mrd": 1_000_000_000, "tsd": 1_000, "bn": 1_000_000_000, "mn": 1_000_000}  # fmt: skip
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    return {plain(word): value for word, value in data()["numbers"].items()}
+
+
+def number_in(said: tuple[str, ...]) -> str:
+    """Return the digits of a number, or "" for anything else."""
+    if len(said) > 1 and (han := _han_number("".join(said))):
+        return han
+    if not 0 < len(said) <= 2:
+        return ""
+    text = next(iter(said))
+    sign, text = ("-", text[1:]) if text[0] in "-−–" else ("", text)
+    if _GROUPED.fullmatch(text):
+        text = re.sub(r"[.,]", "", text)
+    thousands, text = (1_000, text[:-1]) if text.endswith("k") and text[0].isdigit() else (1, text)
+    value = _numbers().get(text)
+    if value is None and re.fullmatch(r"\d+(?:\.\d+)?", text):
+        value = (float(text) if "." in text else int(text)) * thousands
+    if value is None:
+        return ""
+    if len(said) == 2:
+        if said[1] not in SCALES:
+            return ""
+        value *= SCALES[said[1]]
+    return sign + (f"{value:.10g}" if isinstance(value, float) else str(value))
+
+
+def _han_number(text: str) -> str:
+    """Return the digits of a number in Chinese characters, as in 四百; "" for anything else."""
+    read = read_chinese(text, 0) if _CJK.match(text) else None
+    return f"{read[0]:f}" if read is not None and read[2] == len(text) else ""
