@@ -154,16 +154,15 @@ def _is_untold_rate(context: PassageContext, claim: Claim) -> bool:
 
     That is so of "sold 1.28 million" and of "population per capita".
     """
-    if " ÷ " not in claim.detail or len(claim.facts) != _PAIR or claim.kind != "number":
-        return False
-    (one, divisor), text = claim.facts, context.contexts.reading.text
-    spans = [context.clause(claim.start), *context.above]
-    names = [a for span in spans for a in context.contexts.names(span) if a.keys & divisor.names]
-    is_rate = one.unit is not None and one.unit != divisor.unit
-    return (is_rate and not any(_RATE.search(text, *span) for span in spans)) or any(
-        operator("per_head").match(text, a.end + 1) or text[: a.start].endswith("人均")
-        for a in names
-    )
+    text, spans = context.contexts.reading.text, [context.clause(claim.start), *context.above]
+    names = [one for span in spans for one in context.contexts.names(span)]
+    per = operator("per_head")
+    divided = [a for a in names if per.match(text, a.end + 1) or text[: a.start].endswith("人均")]
+    units = {one.unit.symbol if one.unit else "" for one in claim.facts}
+    is_rate = " ÷ " in claim.detail and claim.kind == "number" and len(units) == _PAIR
+    is_told = any(_RATE.search(text, *span) for span in spans)
+    of = (claim.facts[0].operands or claim.facts)[0].names
+    return (is_rate and not is_told) or any(one.keys.isdisjoint(of) for one in divided)
 
 
 def _is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
