@@ -295,10 +295,10 @@ class RideReader(RideItems):
         if kind == "departs":  # "you arrive at Bank at 9:33 and leave again at 9:37"
             is_later = last.kind == "arrives" and last.numbers[0] < item.numbers[0]
             return is_later and bool(frame.of("to", "here"))
-        if kind == "clock":
-            return len(frame.of("clock")) > 1
-        if kind == "here":
-            return False
+        if kind in ("clock", "here"):
+            return kind == "clock" and len(frame.of("clock")) > 1
+        if kind == "to" and last.kind in TIMES and frame.of("here"):
+            return _APART.search(text, last.end, item.start) is not None
         ways = (text[one.start : one.end] for one in frame.of("trip"))
         return bool(frame.of(kind)) or (
             kind in ("from", "to") and any(_WAY.search(one) for one in ways)
@@ -327,7 +327,7 @@ class RideReader(RideItems):
     def _tells_a_moment(self, frame: Frame) -> bool:
         """Whether the one time of a frame is that at its one place: nothing parts the two."""
         parts = frame.of("here", "clock", "departs", "arrives")
-        if len(parts) != 2 or len(frame.of("here")) != 1 or frame.of("from", "to", "line"):
+        if len(parts) != 2 or len(frame.of("here")) != 1 or frame.of("from", "to"):
             return False
         gap = self._draft.text[parts[0].end : parts[1].start]
         return _APART.search(gap) is None and not parts[1].slack
