@@ -17,6 +17,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts
 from groundwire.evidence.claims.counts import SELECTIONS
 from groundwire.evidence.claims.known_words import vocabulary
+from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
@@ -173,16 +174,12 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
     """Whether a passage is names alone; a short answer may say "it was" too."""
     span = (item.start, item.end)
     words = contexts.annotated.within(*span)
-    named = [word for word in words if not (_is_glue(word) if short else _is_article(word))]
+    named = [w for w in words if not (_is_glue(w) if short else sense_of(w) == "determiner")]
     if contexts.reading.text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
         return False  # a question that is itself recorded
     if named and any(token.tag == "verb" for token in named[0].tokens):
         return False  # a recorded step says all of itself: "Start the server."
     return are_names(named, contexts.mentions(span))
-
-
-def _is_article(word: Word) -> bool:
-    return word.role is not None and word.role.sense == "determiner"
 
 
 def _is_glue(word: Word) -> bool:

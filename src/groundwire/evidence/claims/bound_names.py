@@ -292,7 +292,8 @@ def _headed_by_values(context: PassageContext, claims: Sequence[Claim]) -> Itera
 def _properties_alone(mention: Mention, text: str) -> frozenset[str]:
     """Return what a name is a value of that is neither a thing nor a part of a thing's name."""
     facts = mention.named.values
-    if mention.named.entities or not facts or not all(map(_is_value_of_thing, facts)):
+    texts = [f for f in facts if f.entities and f.number is None and f.value.name != "label"]
+    if mention.named.entities or not facts or len(texts) < len(facts):
         return frozenset()
     said = text[mention.start : mention.end]
     for fact in facts:
@@ -300,11 +301,6 @@ def _properties_alone(mention: Mention, text: str) -> frozenset[str]:
         if {*words_of(said)} <= own or {*words_of(fact.value.value)} <= own:
             return frozenset()
     return frozenset[str]().union(*(fact.names for fact in facts))
-
-
-def _is_value_of_thing(fact: Fact) -> bool:
-    """Whether a value is a text that a thing has, and not what it is called."""
-    return bool(fact.entities) and fact.number is None and fact.value.name != "label"
 
 
 def _tells_name(lead: Sequence[Word], behind: Sequence[Word], *, quoted: bool) -> bool:

@@ -19,7 +19,6 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 
-_BRACKETS = ("()", "（）")
 _SIGNS = " *_.,;。；，"
 
 
@@ -36,7 +35,7 @@ def misplaced_things(context: PassageContext, text: str) -> Iterator[Span]:
         signs = text[first.end : other.start].strip() + text[other.end : other.end + 1]
         names = text[first.start : first.end], text[other.start : other.end]
         is_other = first.keys.isdisjoint(other.keys) and names[0].isascii() != names[1].isascii()
-        if signs in _BRACKETS and is_other:  # 旺角（Causeway Bay）
+        if signs in ("()", "（）") and is_other:  # 旺角（Causeway Bay）
             yield other.start, other.end
     for cue in context.words:
         sense = sense_of(cue)

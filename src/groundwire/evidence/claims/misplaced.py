@@ -151,13 +151,15 @@ def _lengthened(context: PassageContext) -> Iterator[Span]:
 def _qualifying(context: PassageContext) -> Iterator[Span]:
     """Yield words that make another thing of what stands behind them, which no record has.
 
-    "The former leader" is not the leader, 调整后收入 not the revenue, nor "the second five" the
-    first.
+    "The former leader" is not the leader, 调整后收入 not the revenue, "the second five" not the
+    first, and no neighbour of Chad is one of "Chad's capital".
     """
     words = context.words
     for before, word, behind in zip(words, words[1:], words[2:], strict=False):
-        is_name = any(m.start <= word.start < m.end for m in context.mentions)
-        if not is_name and _makes_another(before, word, behind):
+        wider = (m for m in context.mentions if m.end - m.start > word.end - word.start)
+        if not any(m.start <= word.start < m.end for m in wider) and _makes_another(
+            before, word, behind
+        ):
             yield word.start, word.end
 
 
@@ -165,6 +167,8 @@ def _makes_another(before: Word, word: Word, behind: Word) -> bool:
     """Whether a word says of what stands behind it that it was or was made so, or comes later."""
     forms = {form for token in word.tokens for form in (token.key, token.lemma)}
     amount = behind.quantity
+    if sense_of(word) == "property" and before.text in ("'s", "’s"):
+        return behind.text == ")" or sense_of(behind) == "adjacent"
     if forms & _FORMER:
         return behind.kind not in _NO_NOUNS
     if forms & _ADJUSTED:

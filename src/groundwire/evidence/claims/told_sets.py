@@ -260,6 +260,9 @@ def told_further(
     """
     further = [w for w in words if w.kind == "other" and _adds(text, w.start, w.end)]
     leads = bool(further) and words[0] is further[0] and all(w.kind != "each" for w in words)
+    before = [w.kind for w in words if further and w.start < further[0].start]
+    if further and not leads and "number" not in before:
+        return  # "of the 90, another 49 are at night"
     if not leads:
         yield words, ()
     if further:
