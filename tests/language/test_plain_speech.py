@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from importlib import import_module
 
 import pytest
 
@@ -14,6 +15,9 @@ from groundwire.language.plain_speech import (
     plain_numbers,
     plain_speech,
 )
+from groundwire.vocabulary import KnownWords
+
+MODULE = import_module("groundwire.language.plain_speech")
 
 
 @pytest.mark.parametrize(
@@ -91,3 +95,33 @@ def test_continents_stand_for_their_adjectives() -> None:
 )
 def test_a_place_is_read_with_its_superlative(text: str, place: int, rest: str) -> None:
     assert ranked_place(text) == (place, rest)
+
+
+def test_slips_of_the_pen_are_no_words_of_their_own() -> None:
+    """Every form that is read as another word is in no dictionary."""
+    words, _ = MODULE._table("forms")
+    known = KnownWords()
+    slips = {
+        form
+        for word in MODULE._data()["misspelt"]["words"]
+        for form in MODULE._slips(word)
+        if words.get(form) == word
+    }
+    assert slips
+    assert not {one for one in slips if known.of_language(one)} - {"wich"}
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Whcih countrys", "which countrys"),
+        ("how mnay maps", "how many maps"),
+        ("Wleche Karten", "welche Karten"),
+        ("Welche Karten", "Welche Karten"),
+        ("wlche", "welche"),
+        ("three counties", "three counties"),
+        ("were there", "were there"),
+    ],
+)
+def test_a_slip_of_the_pen_is_read(text: str, plain: str) -> None:
+    assert plain_speech(text) == plain

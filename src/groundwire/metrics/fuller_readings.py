@@ -17,18 +17,12 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
+from groundwire.metrics import standing
 from groundwire.metrics.intent.beside_periods import all_of, grains
 from groundwire.metrics.intent.clarify import Clarification, Understood
 from groundwire.metrics.intent.parsed import Leftover, ParsedIntent
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.standing import (
-    find_start,
-    named,
-    newest_period,
-    only_start,
-    until_newest,
-    year_of,
-)
+from groundwire.metrics.standing import find_start, named, newest_period, only_start, until_newest
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (
@@ -47,10 +41,8 @@ if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
 
 _COMPLETE = ("none", "answer_with_assumptions")
-# How far behind its beginning the name of a part ends.
-_LONGEST_PART = 24
-_MOST_OF_ALL = 12
-_SHORTEST_WORD = 4
+# How far behind its beginning the name of a part ends; the longest list; the shortest word.
+_LONGEST_PART, _MOST_OF_ALL, _SHORTEST_WORD = 24, 12, 4
 _HAN_NUMBERS = "〇一两三四五六七八九十"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _SHORT_MONTH = re.compile(r"(?P<month>\b[^\W\d]{3,9})\.? (?P<year>\d{2})(?![\w%]|[.,:]\d| \d{4})")
@@ -98,10 +90,10 @@ def fuller_reading(reader: Reader, understood: Understood) -> Understood:
     fuller = _short_months(reader, question, understood.intent) or next(
         filter(None, _readings(reader, understood, texts, ways)), None
     )
-    if fuller is None:
-        return understood
-    fuller = replace(fuller, intent=replace(fuller.intent, raw_question=question))
-    return _by_parts_of_time(reader, fuller) or fuller
+    if fuller is not None:
+        fuller = replace(fuller, intent=replace(fuller.intent, raw_question=question))
+        return _by_parts_of_time(reader, fuller) or fuller
+    return understood
 
 
 def _from_its_start(reader: Reader, read: Understood) -> Understood:
@@ -230,7 +222,7 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
         return None
     if factor and len(base.intent.entities) == 2 and len(base.intent.periods) == 1:
         return _with(reader, base, question, derive=("ratio",))
-    year = year_of(since) if since else ""
+    year = standing.year_of(since) if since else ""
     periods = base.intent.periods
     if year and not periods:
         newest = _newest(reader, base)

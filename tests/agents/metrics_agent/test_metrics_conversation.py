@@ -36,6 +36,24 @@ TALKS: dict[str, list[tuple[str, str, str]]] = {
         ("为什么", "“", ""),
         ("今天天气怎么样", "文档中没有能回答此问题的内容。", "营收（线上）"),
     ],
+    "only says nothing of its own": [
+        ("revenue of Tolvarne in 2025", "5,113,700,000", ""),
+        ("and online only?", "Revenue (Online) of Tolvarne Group for 2025: 2,469,600,000", ""),
+    ],
+    "codes have their names in Chinese": [
+        ("托瓦恩集团2024年第三季度营收", "1,172,000,000", ""),
+        ("上一季度呢？", "托瓦恩集团 2024Q2 营收", "TVN"),
+        ("只看线上呢？", "（线上）", "REVENUE"),
+        ("同比呢？", "变化率（2023Q", ""),
+    ],
+    "a reason that no document gives": [
+        ("托瓦恩集团2024年第三季度营收", "1,172,000,000", ""),
+        ("为什么？", "原因", ""),
+    ],
+    "yes to what was meant": [
+        ("popluation of France 2015", "Did you mean Population?", ""),
+        ("yes", "Population of France for 2015: 66,548,272", ""),
+    ],
     "there is what was asked about": [
         ("Tolvarne Hong Kong revenue 2025", "392,500,000", ""),
         ("how many people work there", "Headcount of Tolvarne Hong Kong for 2025: 378", ""),
