@@ -1,4 +1,4 @@
-"""What kind of figure a text tells: a value, a change, a gap, a sum, a rate per head, a day.
+"""Kinds of figures that a text tells: a value, a change, a gap, a sum, a rate per head, a day.
 
 "Finland gained 5.5 million" is not proven by how many live there, "the four add up to 223" not by
 one of them, and "from 1.9 to 2.0" not by the values of two years in the other order.

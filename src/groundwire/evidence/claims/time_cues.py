@@ -35,6 +35,7 @@ from groundwire.language import Span as Word
 from groundwire.quantities import find_clock_times, find_dates
 
 _WORDS = cue_tables()["recurs"]
+_REASON = "reason is"
 _PART_OF_TIME = frozenset[str](cue_tables()["part_of_time"])
 # So many words before a date may tell what was then: "published on".
 _NEAR_DATE = 2
@@ -84,8 +85,8 @@ def judge_time_word(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         return True if len({fact.periods for fact in proof.facts if fact.periods}) > 1 else None
     if sense == "now" and is_still(words[place]):
         return judge_still(proof, words, place)
-    told = [c for c in proof.claims if c.kind != "name"]
-    if sense == "now" and told and all(c.detail.startswith(NOT_HELD) for c in told):
+    told = [c.detail for c in proof.claims if c.kind != "name"]
+    if sense == "now" and told and all(d.startswith(NOT_HELD) and _REASON in d for d in told):
         return True  # "the live status cannot be seen right now"
     if sense == "now":
         is_new = words[place].text.casefold() in _NEW
