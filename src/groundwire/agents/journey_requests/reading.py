@@ -69,6 +69,7 @@ from groundwire.agents.journey_requests.recurring import (
     open_recurrence,
     repeating,
     told_of,
+    within_next_week,
 )
 from groundwire.agents.journey_requests.rewriting import (
     Language,
@@ -137,7 +138,8 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     recurs = list(RECURS.finditer(spoken))
     limited = list(MOST_MINUTES.finditer(spoken))
     changing = list(MOST_CHANGES.finditer(spoken))
-    ends = find_ends(spoken) if recurs else []
+    often = [" ".join(one[0].split()) for one in recurs]
+    ends = within_next_week(spoken, often, find_ends(spoken), today) if recurs else []
     counted = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
     spans = [one.span() for one in (*recurs, *limited, *changing, *counted)]
     spans += [(one.start, one.end) for one in ends]
@@ -160,11 +162,11 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
     recurring = said if assembled.trips or again else ()
     of_first = first_day(recurring, planned=True)
-    until = ends[0].day if len(ends) == 1 else ""
+    until, first = (ends[0].day, ends[0].first) if len(ends) == 1 else ("", "")
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
     request = JourneyRequest(
-        trips=with_few_changes(begun(assembled.trips, recurring), changing),
+        trips=with_few_changes(begun(assembled.trips, recurring, first), changing),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
@@ -172,7 +174,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_with(assembled.unread, unheard),
+        unread=_said_by_user(_with(assembled.unread, unheard), written),
         notes=(*lacking, *assembled.notes),
         of_plans=of_plans,
         limit=least(limited, most_minutes),
@@ -304,6 +306,14 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
     """Words that were not read, each once, also where a part of one was found before."""
     kept = tuple(one for one in unread if not any(one in other for other in words))
     return (*kept, *dict.fromkeys(words))
+
+
+_MADE = re.compile(r"(?:(?:on|the|now|and|of|at|in|to|an?|is|are)\s*)+", re.IGNORECASE)
+
+
+def _said_by_user(unread: tuple[str, ...], written: Language) -> tuple[str, ...]:
+    """Return the words without small English ones, which nobody wrote in another language."""
+    return unread if written == "en" else tuple(one for one in unread if not _MADE.fullmatch(one))
 
 
 def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:

@@ -55,7 +55,7 @@ _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
 _THEN = re.compile(r"[,，;；]\s*(?:然后|再|接着|und\s+dann|dann|und)?\s*")
 _AND_THEN = re.compile(
-    r"[,，;；]?\s*\b(?:und|aber|dann)\s+(?:dann\s+)?|[,，;；]\s*(?:然后|再|并且?|还有|顺便|不过|但是?|同时)*\s*"
+    r"(?<!\w)(?:und|aber|dann)\s(?:dann\s)?|[,，;；]\s?(?:然后|再|并且?|还有|顺便|不过|但是?|同时)?"
 )
 _FILE = re.compile(r"kalender|日历|karte\b|地图", re.IGNORECASE)
 _MOVED = re.compile(
@@ -148,7 +148,7 @@ def _files_apart(sentence: str) -> Sequence[str]:
         first, rest = sentence[: mark.start()], sentence[mark.end() :]
         for file, moved in ((first, rest), (rest, first)):
             if _FILE.search(file) and _MOVED.search(moved) and not _FILE.search(moved):
-                return f"{first.strip()} ", rest
+                return f"{first.strip(' ,;，；')} ", rest
     return (sentence,)
 
 

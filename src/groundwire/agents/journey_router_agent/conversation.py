@@ -16,6 +16,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services, read_artefacts
+from groundwire.agents.journey_requests.clauses import OWN_PLACES
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.joined_names import parted
@@ -74,11 +75,26 @@ Trip = Mapping[str, JsonValue]
 _TIMES = ("date", "time", "time_is")
 
 # What joins a file to the rest of a reply, before and behind it.
-_JOINED = re.compile(
-    r"(?:[\s,.;!?]+(?:and|then|also|but|please|with|to|it|that|them|an?|eine?n?|dazu|damit))*[\s,.;!?]*$",
-    re.IGNORECASE,
+_JOINED = frozenset(
+    [
+        "and",
+        "then",
+        "also",
+        "but",
+        "please",
+        "with",
+        "to",
+        "it",
+        "that",
+        "them",
+        "a",
+        "an",
+        "eine",
+        "einen",
+        "dazu",
+        "damit",
+    ]
 )
-_LED_ON = re.compile(r"^[\s,.;!?]*(?:(?:and|but|then|also)[\s,]+)*", re.IGNORECASE)
 _MOVES = re.compile(
     r"\b(?:later|earlier|sooner|später|früher)\b(?!\s+(?:trip|journey|plan|one)\b)|"
     r"[早晚](?![上餐饭间])|提前|推迟|延后|往后|往前|\b\d{1,2}(?::\d\d)?\b",
@@ -192,15 +208,21 @@ def _held(turns: Sequence[Turn]) -> Held:
         return replace(found, pending=cast("Row", pending))
     asked = listed_rows(last.get("requested"))
     planned = any(one.get("plans") for one in listed_rows(last.get("journeys")))
-    if len(asked) == 1 and not planned and not asked[0].get("starting_point"):
-        return replace(found, pending=asked[0])
+    if len(asked) == 1 and not planned:
+        begins, ends = (asked[0].get(name) for name in ("starting_point", "destination"))
+        if not begins or not OWN_PLACES.isdisjoint((begins, ends)):
+            return replace(found, pending=asked[0])
     return found
 
 
 def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
     """The trip that was asked about with what the reply says of it; None if that is another."""
-    if request.settings or request.questions or request.artefacts or len(request.trips) > 1:
+    if request.questions or request.artefacts or len(request.trips) > 1:
         return None
+    if request.settings:
+        # "I live in Angel", where a trip from home was asked for before.
+        whole = not request.trips and all(pending.get(name) for name in _PLACES[:2])
+        return pending if whole and request.settings.places else None
     said = request.trips[0].arguments() if request.trips else {}
     missing = [name for name in _PLACES[:2] if not pending.get(name)]
     if not said and len(missing) == 1 and not is_off_topic(text):
@@ -409,8 +431,11 @@ def _beside_files(text: str) -> tuple[JourneyRequest | None, str]:
     made = read_artefacts(text)
     if made.artefacts is None or made.artefacts.kinds == ("text",):
         return None, text
-    bare = _JOINED.sub("", " ".join(blanked(text, made.spans).split()))
-    return read_request(text, of_a_trip=True), _LED_ON.sub("", bare)
+    words = blanked(text, made.spans).split()
+    for at in (0, -1):
+        while words and words[at].strip(",.;!?").lower() in ("", *_JOINED):
+            del words[at]
+    return read_request(text, of_a_trip=True), " ".join(words)
 
 
 def _asking(held: Held, question: str) -> Understood:
