@@ -15,7 +15,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.asides import named_services, read_artefacts
+from groundwire.agents.journey_requests.asides import named_services
 from groundwire.agents.journey_requests.clauses import OWN_PLACES
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
@@ -34,11 +34,12 @@ from groundwire.agents.journey_requests.open_questions import ASK_AGAIN, ASK_END
 from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import is_off_topic, read_request
 from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
-from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
 from groundwire.agents.journey_router_agent.trips_at_hand import (
+    MOVES,
     begun_again,
     begun_at,
+    beside_files,
     end_of,
     every_trip,
     held_before,
@@ -74,32 +75,6 @@ _BY_THE_CLOCK = re.compile(r"uhr|\d[:.]\d|\b0\d|früh|morgens|vormittag|早|上�
 Trip = Mapping[str, JsonValue]
 _TIMES = ("date", "time", "time_is")
 
-# What joins a file to the rest of a reply, before and behind it.
-_JOINED = frozenset(
-    [
-        "and",
-        "then",
-        "also",
-        "but",
-        "please",
-        "with",
-        "to",
-        "it",
-        "that",
-        "them",
-        "a",
-        "an",
-        "eine",
-        "einen",
-        "dazu",
-        "damit",
-    ]
-)
-_MOVES = re.compile(
-    r"\b(?:later|earlier|sooner|später|früher)\b(?!\s+(?:trip|journey|plan|one)\b)|"
-    r"[早晚](?![上餐饭间])|提前|推迟|延后|往后|往前|\b\d{1,2}(?::\d\d)?\b",
-    re.IGNORECASE,
-)
 NOTHING_SAID = f"Nothing was said before that could be forgotten. {ASK_WHERE}"
 SET_ASIDE = "It is set aside. Say the next trip as a whole."
 
@@ -179,8 +154,8 @@ def _of_no_trip(request: JourneyRequest, task: Task, held: Held) -> Understood:
         # A reply about the trips at hand that was not understood.
         words = task.text.strip()[:_LONGEST_REPLY]
         request, asks = JourneyRequest(), f"{ASK_AGAIN} Not understood: “{words}”."
-    made, bare = _beside_files(task.text)
-    if made is not None and held.requested and not (request.trips or asks) and _MOVES.search(bare):
+    made, bare = beside_files(task.text)
+    if made is not None and held.requested and not (request.trips or asks) and MOVES.search(bare):
         # No file is made of a trip at a time that another time was to take the place of.
         return Understood(JourneyRequest(), (), "", held, f"{ASK_AGAIN} Not understood: “{bare}”.")
     request = replace(request, artefacts=_of_the_only(request.artefacts, held))
@@ -402,7 +377,7 @@ def _replied(text: str, held: Held) -> Understood | None:
     """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
-    request, bare = _beside_files(text)
+    request, bare = beside_files(text)
     if request is not None:
         reply = _replied(bare, held)
         if reply is None or not reply.trips:
@@ -424,18 +399,6 @@ def _replied(text: str, held: Held) -> Understood | None:
     if said.time:
         return _at_another_time(said, held)
     return _chosen_plan(said, held)
-
-
-def _beside_files(text: str) -> tuple[JourneyRequest | None, str]:
-    """Return the files that a reply asks for, and its other words: "an hour later, and a map"."""
-    made = read_artefacts(text)
-    if made.artefacts is None or made.artefacts.kinds == ("text",):
-        return None, text
-    words = blanked(text, made.spans).split()
-    for at in (0, -1):
-        while words and words[at].strip(",.;!?").lower() in ("", *_JOINED):
-            del words[at]
-    return read_request(text, of_a_trip=True), " ".join(words)
 
 
 def _asking(held: Held, question: str) -> Understood:
