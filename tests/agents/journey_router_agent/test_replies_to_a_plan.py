@@ -16,6 +16,22 @@ REPLIES = [
     ("Von Angel nach Bank", "welche Linie ist das?", "mit der Northern line"),
     ("Angel to Oxford Circus", "where do I change?", "change at King's Cross St. Pancras"),
     ("Angel to Oxford Circus", "which stations does it pass?", "Stops on the way"),
+    ("Angel to Canary Wharf", "how many changes is that and where", "change at London Bridge"),
+    ("Angel to Canary Wharf", "how many times do I change, and where?", "plan: 1 change"),
+    ("Von Angel nach Canary Wharf", "Wie oft muss ich da umsteigen und wo?", "in London Bridge"),
+    ("Von Angel nach Canary Wharf", "wo und wie oft muss ich umsteigen?", "in London Bridge"),
+    ("从Angel到Canary Wharf", "要换乘几次,在哪换?", "在 London Bridge 换乘"),
+    ("从Angel到Canary Wharf", "那回来呢,晚上9点出发", "Canary Wharf 到 Angel：.*21:00出发"),
+    ("从Oval到Bank", "那返程呢", "Bank 到 Oval"),
+    ("Oval to Bank at 5pm", "half an hour later, and put it in my calendar", "17:30 on Monday"),
+    ("Oval to Bank at 5pm", "add it to my calendar, but 20 minutes earlier", "at 16:40"),
+    ("Oval to Bank at 5pm", "make it 6 and add it to my calendar", "1 event from Oval to Bank"),
+    (
+        "Von Oval nach Bank um 17 Uhr",
+        "Ok, dann eine halbe Stunde später, und trag mir das in den Kalender ein",
+        "17:30 ab",
+    ),
+    ("从Oval到Bank,下午5点", "晚半小时,然后加到日历", "17:30出发"),
     ("Angel to Oxford Circus", "via Bank", "Oxford Circus via Bank"),
     ("Angel to Bank tomorrow at 9", "could I walk it", "on foot. As asked: only by walking"),
     ("Von Angel nach Bank morgen um 9", "nein, erst um halb zehn", "09:30 ab, am Dienstag 24"),
@@ -105,6 +121,29 @@ def test_a_line_beside_others_is_looked_for_in_the_plans(host: JourneyHost) -> N
     assert re.search(r"plan \d goes by the Jubilee line, as asked", result(kept)["answer"])
     left = host.ask("Angel to Bank with the Victoria line")
     assert "“with the Victoria line” is not taken into account" in result(left)["answer"]
+
+
+def test_a_line_that_comes_later_is_said_to_do_so(host: JourneyHost) -> None:
+    asked = "Morgen um 11 mit der Piccadilly von Victoria nach Heathrow Terminal 5"
+    told = result(host.ask(asked))["answer"]
+    assert re.search(r"mit der Piccadilly line, aber zuerst mit der \w+ line\.", told)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "a wee while later and put it in my calendar",
+        "irgendwann später, und in den Kalender damit",
+        "往后推一会儿,加到日历",
+    ],
+)
+def test_no_file_is_made_where_another_time_was_not_understood(
+    reply: str, host: JourneyHost
+) -> None:
+    planned = host.ask("Oval to Bank at 5pm")
+    answer = result(host.ask(reply, after=planned.run_id))["answer"]
+    assert ".ics" not in answer
+    assert re.search("Not understood|Nicht verstanden|未理解", answer)
 
 
 def test_a_closed_line_is_avoided(host: JourneyHost) -> None:

@@ -113,5 +113,7 @@ def which_trip(trips: tuple[TripAsked, ...], unread: tuple[str, ...]) -> str:
 
 def doubt_of(trips: tuple[TripAsked, ...]) -> str:
     """Ask whether a journey to the named ends is wanted at all."""
-    ends = " and ".join(trip.destination for trip in trips)
+    ends = " and ".join(trip.destination for trip in trips if trip.destination)
+    if not ends:
+        return ASK_AGAIN
     return f"Is a journey to {ends} wanted? Say where it begins."

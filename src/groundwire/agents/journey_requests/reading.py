@@ -69,6 +69,7 @@ from groundwire.agents.journey_requests.recurring import (
     open_recurrence,
     repeating,
     told_of,
+    within_next_week,
 )
 from groundwire.agents.journey_requests.rewriting import (
     Language,
@@ -137,7 +138,8 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     recurs = list(RECURS.finditer(spoken))
     limited = list(MOST_MINUTES.finditer(spoken))
     changing = list(MOST_CHANGES.finditer(spoken))
-    ends = find_ends(spoken) if recurs else []
+    often = [" ".join(one[0].split()) for one in recurs]
+    ends = within_next_week(spoken, often, find_ends(spoken), today) if recurs else []
     counted = frequencies(spoken) if made.artefacts and "calendar" in made.artefacts.kinds else []
     spans = [one.span() for one in (*recurs, *limited, *changing, *counted)]
     spans += [(one.start, one.end) for one in ends]
@@ -154,23 +156,17 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         # "Which lines serve Bank, and how do I get from there to Angel?"
         begins = replace(assembled.trips[0], starting_point=str(asked_of[-1]))
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
-    if assembled.towards_there and len(told.settings.places) == 1:
-        # "The office is in Oval. How do I get there from Bank?"
-        kept = next(iter(told.settings.places.values()))
-        ended = (
-            one if one.destination else replace(one, destination=kept) for one in assembled.trips
-        )
-        assembled = replace(assembled, trips=tuple(ended))
+    assembled = _ended_there(assembled, tuple(told.settings.places.values()), elsewhere, today)
     said = tuple(" ".join(one[0].split()) for one in recurs)
     # "Put it in my calendar every Tuesday" is of the trip at hand.
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
     recurring = said if assembled.trips or again else ()
     of_first = first_day(recurring, planned=True)
-    until = ends[0].day if len(ends) == 1 else ""
+    until, first = (ends[0].day, ends[0].first) if len(ends) == 1 else ("", "")
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
     request = JourneyRequest(
-        trips=with_few_changes(begun(assembled.trips, recurring), changing),
+        trips=with_few_changes(begun(assembled.trips, recurring, first), changing),
         settings=told.settings,
         artefacts=artefacts,
         questions=questions,
@@ -178,7 +174,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         leg=assembled.leg,
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
-        unread=_with(assembled.unread, unheard),
+        unread=_said_by_user(_with(assembled.unread, unheard), written),
         notes=(*lacking, *assembled.notes),
         of_plans=of_plans,
         limit=least(limited, most_minutes),
@@ -198,7 +194,8 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         timed = any("time" in trip.wishes for trip in judged.trips)
         dated = timed or any("date" in trip.wishes for trip in judged.trips)
         # "Will it rain tomorrow? From Angel to Bank": the day may be that of the trip.
-        margin = margin or (not dated and any(map(SAYS_WHEN.search, elsewhere)))
+        times = [one for said in elsewhere for one in times_said(said)]
+        margin = margin or (not dated and any(map(SAYS_WHEN.search, times)))
         asks = open_question or (ASK_WHEN if margin or other_day else ASK_HALF if half else "")
         # A word that no rule read may change a time that was read.
         left = not_understood(assembled.unread, written) if timed else ()
@@ -232,12 +229,12 @@ def _not_held(
 ) -> tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]:
     """Return replies to what is asked and not held, and the text without it.
 
-    Beside them stand the clauses that were taken out of a sentence, and the times of sentences that
-    were taken out whole.
+    Beside them stand the clauses that were taken out of a sentence, and the sentences that were
+    taken out whole.
     """
     said: list[str] = []
     beside: list[str] = []
-    times: list[str] = []
+    whole: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end in _parts(text):
         of_line = read_line_question(text[start:end]) or read_service_question(text[start:end])
@@ -249,8 +246,45 @@ def _not_held(
             if of_part:
                 beside.append(" ".join(text[slice(*spans[-1])].split()).strip(" ,;:?"))
             else:
-                times += times_said(text[start:end])
-    return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside), tuple(times)
+                whole.append(text[start:end])
+    return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside), tuple(whole)
+
+
+_NAMED_IN = re.compile(
+    r"\b(?:in|at|for|around|near)\s+(?:the\s+)?"
+    r"(?P<place>(?-i:[A-Z])[\w'’.&-]*(?:\s(?:&\s|and\s)?(?-i:[A-Z])[\w'’.&-]*){0,3})"
+    r"(?P<more>\s*(?:,|\bor\b|\band\b)\s+(?-i:[A-Z]))?",
+    re.IGNORECASE,
+)
+
+
+def _ended_there(
+    assembled: Assembled, kept: tuple[str, ...], elsewhere: tuple[str, ...], today: date | None
+) -> Assembled:
+    """Let trips that only go "there" end at the one place of the sentence before.
+
+    It is a place that is kept, as in "The office is in Oval. How do I get there?", or one of a
+    question that is not held, as in "Will it rain in Oval tomorrow?", with its day.
+
+    Args:
+        assembled: the trips as they were put together.
+        kept: the places that the request keeps.
+        elsewhere: the sentences that were taken out whole.
+        today: the day that relative days are counted from, where it is not the planner's own.
+    """
+    found = [match for one in elsewhere for match in _NAMED_IN.finditer(one)]
+    named = () if any(one["more"] for one in found) else (one["place"].rstrip(".") for one in found)
+    places = kept or tuple(dict.fromkeys(one for one in named if not find_times(one)))
+    if not assembled.towards_there or len(places) != 1:
+        return assembled
+    times = [] if kept else [time for one in elsewhere for time in find_said_times(one, today)]
+    of_day = len(times) == 1 and times[0].day_only
+    day = {"date": times[0].wishes["date"]} if of_day and "date" in times[0].wishes else {}
+    ended: list[TripAsked] = []
+    for one in assembled.trips:
+        wishes = one.wishes if names_day(one) else {**one.wishes, **day}
+        ended.append(replace(one, destination=one.destination or places[0], wishes=wishes))
+    return replace(assembled, trips=tuple(ended))
 
 
 def _beside_a_trip(
@@ -272,6 +306,14 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
     """Words that were not read, each once, also where a part of one was found before."""
     kept = tuple(one for one in unread if not any(one in other for other in words))
     return (*kept, *dict.fromkeys(words))
+
+
+_MADE = re.compile(r"(?:(?:on|the|now|and|of|at|in|to|an?|is|are)\s*)+", re.IGNORECASE)
+
+
+def _said_by_user(unread: tuple[str, ...], written: Language) -> tuple[str, ...]:
+    """Return the words without small English ones, which nobody wrote in another language."""
+    return unread if written == "en" else tuple(one for one in unread if not _MADE.fullmatch(one))
 
 
 def _without_denials(text: str) -> tuple[str, tuple[str, ...]]:
@@ -362,7 +404,7 @@ def _parts(text: str) -> list[tuple[int, int]]:
 
 _GOES = re.compile(
     r"\bfrom\s+(?:(?!\bfrom\s).)+\bto\s+\S|\b(?:go|get|travel|take\s+me|head|way|route|journey|trip)\s+(?:back\s+)?(?:to|from)\b|\bget\s+home\b|"
-    r"\b(?:need|want|have)\s+to\s+be\b|\bavoid\w*\b",
+    r"\b(?:need|want|have)\s+to\s+be\b|\bavoid\w*\b|\b(?:get|go)\s+there\s+from\b",
     re.IGNORECASE,
 )
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import Artefacts, TripAsked
+from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wording import listed
 
@@ -144,9 +146,17 @@ def _number(name: str) -> int:
     return next(at for at, day in enumerate(_DAYS) if day.startswith(name.lower()[:3]))
 
 
-def begun(trips: tuple[TripAsked, ...], words: tuple[str, ...]) -> tuple[TripAsked, ...]:
-    """Return trips of which those that name no day are of the first day on which they recur."""
-    day = first_day(words)
+def begun(
+    trips: tuple[TripAsked, ...], words: tuple[str, ...], first: str = ""
+) -> tuple[TripAsked, ...]:
+    """Return trips of which those that name no day are of the first day on which they recur.
+
+    Args:
+        trips: the trips of a request.
+        words: what says on which days they recur.
+        first: that day, where it is known; empty where the words are to tell.
+    """
+    day: dict[str, JsonValue] = {"date": first} if first else first_day(words)
     return tuple(
         trip if names_day(trip) else replace(trip, wishes={**trip.wishes, **day}) for trip in trips
     )
@@ -284,12 +294,14 @@ class RecurrenceEnd:
         start, end: where it stands.
         words: as it was said.
         day: the words of a day that can be looked up, or empty.
+        first: the first day on which it recurs, where these words say that too.
     """
 
     start: int
     end: int
     words: str
     day: str = ""
+    first: str = ""
 
 
 def find_ends(text: str) -> list[RecurrenceEnd]:
@@ -314,6 +326,37 @@ def find_ends(text: str) -> list[RecurrenceEnd]:
     for match in _COUNTED.finditer(text):
         found.append(RecurrenceEnd(*match.span(), " ".join(match[0].split())))
     return sorted(found, key=lambda one: one.start)
+
+
+_NEXT_WEEK = re.compile(
+    r"(?<!from )(?<!starting )(?<!since )(?<!\w)(?:(?:in|for|during|of)\s+)?next\s+week(?!\w)"
+    r"(?!\s+on\b)",
+    re.IGNORECASE,
+)
+
+
+def within_next_week(
+    text: str, words: Sequence[str], ends: list[RecurrenceEnd], today: date | None
+) -> list[RecurrenceEnd]:
+    """Return the ends of a trip that recurs; "weekdays next week" has its days in that week.
+
+    Args:
+        text: the text of the request.
+        words: what says on which days it recurs.
+        ends: what was found of its end.
+        today: the day that it is counted from, where it is not the present one.
+    """
+    found = _NEXT_WEEK.search(text)
+    days = repeats(words[0]) if len(words) == 1 else {}
+    named = days.get("repeat_on") if days.keys() == {"repeat_on"} else None
+    if found is None or not isinstance(named, list) or len(ends) != 1 or ends[0].day:
+        return ends
+    today = today or datetime.now(LONDON).date()
+    monday = today + timedelta(days=7 - today.weekday())
+    first, last = (monday + timedelta(days=_DAYS.index(str(named[at]))) for at in (0, -1))
+    said = f"next week ({first.day} {first:%B} to {last.day} {last:%B})"
+    until = f"{last.day} {last:%B} {last.year}"
+    return [RecurrenceEnd(*found.span(), said, until, first.isoformat())]
 
 
 def frequencies(text: str) -> list[re.Match[str]]:

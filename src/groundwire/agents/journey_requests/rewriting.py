@@ -54,6 +54,16 @@ _BY = re.compile(r"bis|vor|spätestens|前|之前|以前")
 _AROUND = re.compile(r"gegen|etwa|circa|ca|左右|大约|大概")
 _WEEKS = {2: "two", 3: "three", 4: "four"}
 _THEN = re.compile(r"[,，;；]\s*(?:然后|再|接着|und\s+dann|dann|und)?\s*")
+_AND_THEN = re.compile(
+    r"(?<!\w)(?:und|aber|dann)\s(?:dann\s)?|[,，;；]\s?(?:然后|再|并且?|还有|顺便|不过|但是?|同时)?"
+)
+_FILE = re.compile(r"kalender|日历|karte\b|地图", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(?:später|früher)\b|[早晚](?![上餐饭间])|提前|推迟|延后|改[成到为]", re.IGNORECASE
+)
+_ENDS = re.compile(
+    r"[从到去](?!日历|地图)|\b(?:von|nach)\s+(?-i:[A-ZÄÖÜ])|erinner|提醒", re.IGNORECASE
+)
 _TRAVELS = re.compile(
     r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.IGNORECASE
 )
@@ -129,6 +139,16 @@ def _settings_apart(sentence: str) -> Sequence[str]:
         first, rest = sentence[: mark.start()], sentence[mark.end() :]
         if _TRAVELS.search(rest) and said_elsewhere(first) and not said_elsewhere(rest):
             return f"{first}. ", rest
+    return _files_apart(sentence)
+
+
+def _files_apart(sentence: str) -> Sequence[str]:
+    """Return the parts of a reply that moves a trip and asks for a file of it, in any order."""
+    for mark in _AND_THEN.finditer(sentence) if not _ENDS.search(sentence) else ():
+        first, rest = sentence[: mark.start()], sentence[mark.end() :]
+        for file, moved in ((first, rest), (rest, first)):
+            if _FILE.search(file) and _MOVED.search(moved) and not _FILE.search(moved):
+                return f"{first.strip(' ,;，；')} ", rest
     return (sentence,)
 
 

@@ -16,6 +16,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
+from groundwire.agents.journey_requests.clauses import OWN_PLACES
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.joined_names import parted
@@ -35,8 +36,10 @@ from groundwire.agents.journey_requests.reading import is_off_topic, read_reques
 from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
 from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
 from groundwire.agents.journey_router_agent.trips_at_hand import (
+    MOVES,
     begun_again,
     begun_at,
+    beside_files,
     end_of,
     every_trip,
     held_before,
@@ -151,6 +154,10 @@ def _of_no_trip(request: JourneyRequest, task: Task, held: Held) -> Understood:
         # A reply about the trips at hand that was not understood.
         words = task.text.strip()[:_LONGEST_REPLY]
         request, asks = JourneyRequest(), f"{ASK_AGAIN} Not understood: “{words}”."
+    made, bare = beside_files(task.text)
+    if made is not None and held.requested and not (request.trips or asks) and MOVES.search(bare):
+        # No file is made of a trip at a time that another time was to take the place of.
+        return Understood(JourneyRequest(), (), "", held, f"{ASK_AGAIN} Not understood: “{bare}”.")
     request = replace(request, artefacts=_of_the_only(request.artefacts, held))
     if request.artefacts is not None and request.artefacts.whole_day and not request.trips:
         trips = tuple(trip for trip, _ in every_trip(task.turns))
@@ -176,15 +183,21 @@ def _held(turns: Sequence[Turn]) -> Held:
         return replace(found, pending=cast("Row", pending))
     asked = listed_rows(last.get("requested"))
     planned = any(one.get("plans") for one in listed_rows(last.get("journeys")))
-    if len(asked) == 1 and not planned and not asked[0].get("starting_point"):
-        return replace(found, pending=asked[0])
+    if len(asked) == 1 and not planned:
+        begins, ends = (asked[0].get(name) for name in ("starting_point", "destination"))
+        if not begins or not OWN_PLACES.isdisjoint((begins, ends)):
+            return replace(found, pending=asked[0])
     return found
 
 
 def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
     """The trip that was asked about with what the reply says of it; None if that is another."""
-    if request.settings or request.questions or request.artefacts or len(request.trips) > 1:
+    if request.questions or request.artefacts or len(request.trips) > 1:
         return None
+    if request.settings:
+        # "I live in Angel", where a trip from home was asked for before.
+        whole = not request.trips and all(pending.get(name) for name in _PLACES[:2])
+        return pending if whole and request.settings.places else None
     said = request.trips[0].arguments() if request.trips else {}
     missing = [name for name in _PLACES[:2] if not pending.get(name)]
     if not said and len(missing) == 1 and not is_off_topic(text):
@@ -364,6 +377,14 @@ def _replied(text: str, held: Held) -> Understood | None:
     """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
+    request, bare = beside_files(text)
+    if request is not None:
+        reply = _replied(bare, held)
+        if reply is None or not reply.trips:
+            return None
+        notes = (*reply.request.notes, *request.notes)
+        again = replace(reply.request, artefacts=request.artefacts, notes=notes)
+        return replace(reply, request=again)
     day = _DAY_ALONE.fullmatch(" ".join(text.split()))
     if day is not None:
         return _changed(JourneyRequest(wishes={"date": day["day"]}), held)

@@ -175,15 +175,22 @@ def by_lines(notes: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
 
 
 def _going_by(said: str, journeys: Sequence[Row]) -> Iterator[str]:
-    """Say for each journey which of its plans, the first of them, goes by a line."""
+    """Say for each journey which of its plans goes by a line, best from where it begins."""
+    asked = fold(said.lower().removesuffix(" line"))
     for journey in journeys:
+        found: list[tuple[int, int, str, str]] = []
         for number, plan in enumerate(rows(journey, "plans"), 1):
-            lines = {fold(one.removesuffix(" line")): one for one in texts(plan, "lines")}
-            line = lines.get(fold(said.lower().removesuffix(" line")))
-            if line is not None:
-                ends = f"{journey['from']} to {journey['to']}"
-                yield f"{ends}: plan {number} goes by {_named(line, numbered=False)}, as asked."
-                break
+            lines = texts(plan, "lines")
+            names = [fold(one.removesuffix(" line")) for one in lines]
+            if asked in names:
+                at = names.index(asked)
+                found.append((at > 0, number, lines[at], lines[0]))
+        if not found:
+            continue
+        later, number, line, first = min(found)
+        ends = f"{journey['from']} to {journey['to']}"
+        beside = f", but {_named(first, numbered=False)} comes first" if later else ""
+        yield f"{ends}: plan {number} goes by {_named(line, numbered=False)}, as asked{beside}."
 
 
 def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:

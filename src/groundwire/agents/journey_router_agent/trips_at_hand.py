@@ -9,12 +9,15 @@ from typing import cast, get_args
 
 from pydantic import JsonValue
 
+from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.model import (
     THERE,
     ArtefactKind,
     Artefacts,
     JourneyRequest,
 )
+from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
 from groundwire.agents.runtime.context import Turn
 from groundwire.vocabulary import fold
@@ -34,6 +37,17 @@ _SWAPPED = re.compile(
     rf"(?:instead\s+of|rather\s+than|not)\s+{_LED}(?P<old>[^,;?!]{{2,60}}?)(?:[\s,]+please)?[\s.!]*",
     re.IGNORECASE,
 )
+
+# What joins a file to the rest of a reply, before and behind it.
+_JOINED = re.compile(
+    "(?:and|then|also|but|please|with|to|it|that|them|an?|einen?|dazu|damit|)", re.IGNORECASE
+)
+MOVES = re.compile(
+    r"\b(?:later|earlier|sooner|später|früher)\b(?!\s+(?:trip|journey|plan|one)\b)|"
+    r"[早晚](?![上餐饭间])|提前|推迟|延后|往后|往前|\b\d{1,2}(?::\d\d)?\b",
+    re.IGNORECASE,
+)
+"""Words of a reply that may move a trip to another time."""
 
 
 def every_trip(turns: Sequence[Turn]) -> tuple[tuple[Row, Row], ...]:
@@ -87,6 +101,18 @@ def with_another_place(text: str, held: Held) -> Understood | None:
     if not gone or len(named) != 1:
         return None
     return Understood(JourneyRequest(), ({**trip, named[0]: said["new"]},), "", held)
+
+
+def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
+    """Return the files that a reply asks for, and its other words: "an hour later, and a map"."""
+    made = read_artefacts(text)
+    if made.artefacts is None or made.artefacts.kinds == ("text",):
+        return None, text
+    words = blanked(text, made.spans).split()
+    for at in (0, -1):
+        while words and _JOINED.fullmatch(words[at].strip(",.;!?")):
+            del words[at]
+    return read_request(text, of_a_trip=True), " ".join(words).strip(" ,;")
 
 
 def words_of(text: str) -> set[str]:
