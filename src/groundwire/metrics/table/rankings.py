@@ -26,6 +26,7 @@ from groundwire.metrics.table.breakdowns import (
     says_its_aside,
     says_its_noun,
     settle_metric,
+    split_compounds,
     stored,
 )
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD
@@ -35,7 +36,6 @@ from groundwire.metrics.table.question_parts import (
     names_with_values,
     parts_of,
     ranked,
-    split_compounds,
     tree,
 )
 from groundwire.metrics.table.rolling import asked_average
