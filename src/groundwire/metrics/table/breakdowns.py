@@ -217,6 +217,15 @@ def settle_metric(tables: Tables, parts: Parts) -> None:
         parts.metrics = tuple(own)
 
 
+def drop_own_words(tables: Tables, parts: Parts) -> None:
+    """Drop words of the label of the one metric: the units of "how many units were sold"."""
+    if len(parts.metrics) == 1:
+        metric = tables.metrics[parts.metrics[0]][1]
+        labels = (metric.label, *metric.labels.values())
+        own = {fold(word) for label in labels for word in label.split()}
+        parts.others = [one for one in parts.others if fold(one) not in own]
+
+
 def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
     """Return whether entities only say whose the warehouse is.
 

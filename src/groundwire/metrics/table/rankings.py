@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.language import annotate
 from groundwire.metrics.table.breakdowns import (
     PLURAL,
+    drop_own_words,
     entity_of,
     grain_of,
     group_of,
@@ -149,6 +150,7 @@ def _parts(state: State, text: str) -> Parts | None:
     parts = parts_of(spans)
     if parts is not None:
         settle_metric(state.tables, parts)
+        drop_own_words(state.tables, parts)
     return parts
 
 
