@@ -102,7 +102,7 @@ def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     said, compares = in_english(text, vocabulary)
     written = as_written(text, vocabulary)
     said = f"and {said}" if follows else said
-    said = f"{said} 谁" if "谁" in text else said
+    said = f"{said} 谁" if text.lstrip().startswith(("谁", "是谁")) else said
     return Rephrased(said, place, compares, asks_why, written, _has("counted", text))
 
 

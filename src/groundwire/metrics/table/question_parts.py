@@ -179,7 +179,7 @@ def _is_noun(span: Span) -> bool:
 
 
 def _is_definite(span: Span, before: Span) -> bool:
-    """Whether a noun stands behind "the" and is no metric: whose values are told."""
+    """Whether a noun, and not a metric, stands behind "the": whose values are told."""
     sense = before.role.sense if before.role is not None else ""
     return sense == "determiner" and bool(_codes_of(span, "noun")) and not _codes_of(span, "metric")
 
