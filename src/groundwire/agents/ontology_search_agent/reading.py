@@ -320,12 +320,11 @@ class _Reader(Asking):
         return before[-2:] == ["out", "of"] or (asks_else and kinds == {"date"})
 
     def _asks_who(self) -> bool:
-        """Whether a question asks who did something to assets, and no property says it."""
+        """Whether a question asks who did something to a kind, and no property says it."""
         asks = self.items[0].text.lower() in ("who", "wer") if self.items else False
-        stated = any(
-            held == {"exists": True} for held in self.main.sent().get("filters", {}).values()
-        )
-        return asks and not (stated or self.count_by or self.chooser.gaps)
+        asks = asks and any(map(self.domains_of, self.items))
+        told = {"exists": True} in self.main.sent().get("filters", {}).values()
+        return asks and not (told or self.count_by or self.chooser.gaps)
 
     def _measured_in_named(self, at: int) -> bool:
         """Whether a figure of what is named is asked for: "how long is ...?"."""
