@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.language.requests import THERE, requests_of
+from groundwire.language.requests import THERE, is_aside, requests_of
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,8 @@ def test_there_is_a_place_unless_something_is_there() -> None:
     )
     assert THERE.search("how many are there") is None
     assert THERE.search("there are how many") is None
+
+
+def test_a_request_behind_a_preposition_is_asked_of_what_was_found() -> None:
+    assert not is_aside("in which city?", "Which scenarios are at night")
+    assert is_aside("which are in Lyon?", "Which scenarios are at night")

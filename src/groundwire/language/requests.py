@@ -50,6 +50,9 @@ def is_aside(request: str, before: str) -> bool:
     first, second = (_asking(language).search(one) for one in (before, request))
     if first is None or second is None or first[0].lower() != second[0].lower():
         return False
+    if language != "zh" and second.start() and not first.start():
+        # "Which scenarios are at night, and in which city?" is asked of those.
+        return False
     again = "|".join(_data(language)["again"])
     bounded = again if language == "zh" else rf"(?<!\w)(?:{again})(?!\w)"
     return re.search(bounded, request, re.IGNORECASE) is None

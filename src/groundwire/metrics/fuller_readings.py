@@ -28,7 +28,6 @@ from groundwire.metrics.wording import name_in, say
 from groundwire.quantities import (
     CALENDAR_YEAR,
     Period,
-    PeriodExpression,
     PeriodGrain,
     find_periods,
     interval_period,
@@ -226,11 +225,11 @@ def _factor(reader: Reader, question: str, intent: ParsedIntent) -> Understood |
     periods = base.intent.periods
     if year and not periods:
         newest = _newest(reader, base)
-        periods = (*_expressions(newest.label), *_expressions(year)) if newest else ()
+        periods = (*find_periods(newest.label), *find_periods(year)) if newest else ()
     labels = [each.label for one in periods for each in one.on(CALENDAR_YEAR, reader.today).periods]
     if len(labels) < 2:
         return None
-    ends = (*_expressions(labels[0]), *_expressions(labels[-1]))
+    ends = (*find_periods(labels[0]), *find_periods(labels[-1]))
     return _with(reader, base, question, period=ends[0], periods=ends, derive=("ratio",))
 
 
@@ -297,7 +296,7 @@ def _mean_of_parts(reader: Reader, question: str, intent: ParsedIntent) -> Under
             first = following
         if not 1 < len(labels) <= _MOST_OF_ALL:
             return None
-        periods = tuple(each for label in labels for each in _expressions(label))
+        periods = tuple(each for label in labels for each in find_periods(label))
         return _with(reader, base, question, period=periods[0], periods=periods, derive=("mean",))
     return None
 
@@ -457,7 +456,7 @@ def _by_parts_of_time(reader: Reader, read: Understood) -> Understood | None:
     is_held = any((one.start, one.end) == (whole.start, whole.end) for one in held)
     if is_held or len(parts) < 2:
         return None
-    periods = tuple(each for one in parts for each in _expressions(one.label))
+    periods = tuple(each for one in parts for each in find_periods(one.label))
     fuller = _with(
         reader, read, intent.raw_question, period=periods[0], periods=periods, derive=("sum",)
     )
@@ -478,10 +477,6 @@ def _newest(reader: Reader, read: Understood) -> Period | None:
     entity = read.intent.entity or read.clarification.assumed_slots.get("entity", "")
     channel = read.intent.channel or TOTAL
     return newest_period(reader.state, read.intent.metrics[0], entity, channel) if entity else None
-
-
-def _expressions(label: str) -> tuple[PeriodExpression, ...]:
-    return tuple(find_periods(label))
 
 
 @cache

@@ -78,3 +78,21 @@ def test_a_size_is_an_area_unless_something_else_is_named(
     host: Host, question: str, says: str
 ) -> None:
     assert says in answer(host.ask(NAME, question)).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        ("Wie verbinde ich Groundwire mit Zed?", "Wie verbinde ich Zed?"),
+        ("How do I connect Groundwire to Zed?", "How do I connect Zed?"),
+        ("怎么把 Groundwire 连接到 Zed？", "怎么连接Zed？"),
+    ],
+)
+def test_what_is_connected_is_asked_for(host: Host, question: str, read_as: str) -> None:
+    said = answer(host.ask(NAME, question))
+    assert read_as in said
+    assert "groundwire config zed" in said
+
+
+def test_what_is_not_held_is_not_connected(host: Host) -> None:
+    assert "Read as" not in answer(host.ask(NAME, "How do I connect Groundwire to Emacs?"))

@@ -24,6 +24,10 @@ TALKS: dict[str, list[tuple[str, str, str]]] = {
         ("total?", "Revenue of Tolvarne Hong Kong for 2023: 375,500,000", "Online"),
         ("why?", "“", ""),
     ],
+    "a ranking is kept for another year": [
+        ("In which category were the most units sold in 2025?", "Kitchen 159,282", ""),
+        ("and 2024?", "Kitchen 160,020", "604,816"),
+    ],
     "a part of a year is kept for another year": [
         ("revenue of the group in Q4 2024", "for 2024Q4", ""),
         ("and 2023?", "for 2023Q4: 1,284,400,000", ""),

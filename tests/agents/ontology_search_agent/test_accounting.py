@@ -45,6 +45,8 @@ def test_a_part_that_is_taken_away_is_missed(
     ("question", "gap"),
     [
         ("scenarios with rain and fog or snow", "rain and fog or snow"),
+        ("Who made the HD maps of Brno?", "Who made"),
+        ("Wer nutzt HD-Karten von Brno?", "Wer nutzt"),
         ("scenarios that do not have both rain and fog", "rain and fog"),
         ("maps sorted by length and then by file size", "file size"),
         ("How many maps are there per country and license?", "license"),

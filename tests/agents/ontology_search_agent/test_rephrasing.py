@@ -27,6 +27,9 @@ def _read_as(terms: CatalogueTerms, question: str) -> str:
         ("How many French maps do we have, and which?", "French maps do we have"),
         ("Traces shorter than half an hour", "Traces shorter than 30 minutes"),
         ("Compare the number of maps in Sweden and Denmark", "maps Sweden or Denmark"),
+        ("Who offers models of parking garages?", "who provides models of parking garages?"),
+        ("Wer bietet Karten von Brno an?", "who provides Karten von Brno"),
+        ("unter welcher Lizenz?", "welcher Lizenz?"),
     ],
 )
 def test_words_are_those_of_the_rules(question: str, text: str) -> None:
@@ -52,6 +55,8 @@ def test_words_are_those_of_the_rules(question: str, text: str) -> None:
         ("长度最长的三张地图", "地图 3 longest 长度"),
         ("德国的地图多还是法国的多", "地图 of 德国 or 法国"),
         ("有混凝土路面的路面模型吗？", "路面模型 混凝土"),
+        ("谁提供德国的场景？", "who provides 场景 德国"),
+        ("谁制作了德国的地图？", "地图 德国 谁"),
     ],
 )
 def test_chinese_names_stay_and_small_words_are_put_in_order(

@@ -6,6 +6,8 @@ import pytest
 
 ASKED = [
     ("How many people lived in China in 2010?", "POPULATION", "CHN"),
+    ("Wie viele Menschen lebten 2010 in China?", "POPULATION", "CHN"),
+    ("Wie viele Leute wohnten 1999 in China?", "POPULATION", "CHN"),
     ("Can you tell me how many people were living in Nigeria in 1999?", "POPULATION", "NGA"),
     ("how many people did India have in 1960", "POPULATION", "IND"),
     ("2010年中国有多少人?", "POPULATION", "CHN"),

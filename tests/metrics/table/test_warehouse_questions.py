@@ -67,6 +67,36 @@ def test_all_that_is_named_is_asked_for(shops: State, question: str, asked: dict
     assert read_table_question(shops, question, TODAY) == SALES | asked
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        (
+            "In welcher Warengruppe haben die Filialen 2025 die meisten Stück verkauft?",
+            {"by": ["products.category"], "order_by": ["-UNITS_SOLD"], "limit": 1},
+        ),
+        (
+            "In which category did the shops sell the most units in 2025?",
+            {"by": ["products.category"], "period": "2025"},
+        ),
+        (
+            "Wie viele Stück hat die Filiale Central 2025 verkauft?",
+            {"where": {"shops.shop": "Central"}},
+        ),
+        ("Wie viele Stück blau wurden 2025 verkauft?", None),
+    ],
+)
+def test_words_of_its_own_name_say_nothing_more(
+    shops: State, question: str, asked: dict | None
+) -> None:
+    read = read_table_question(shops, question, TODAY)
+    if asked is None:
+        assert read is None
+        return
+    assert read is not None
+    assert read["metrics"] == ["UNITS_SOLD"]
+    assert {name: read[name] for name in asked} == asked
+
+
 _BY_CATEGORY = {"by": ["products.category"], "period": "2025"}
 _GREW = {"compare": "previous_year", "order_by": ["-SHOP_SALES.percent_change"]}
 

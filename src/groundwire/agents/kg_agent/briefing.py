@@ -34,6 +34,9 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     for table in ("decisions", "follow_ups", "of_it")
     for name, pattern in _FILE[table].items()
 }
+_CONNECTED = tuple(
+    (re.compile(one["pattern"], re.IGNORECASE), one["said"]) for one in _FILE["connected"]
+)
 _END = " \t\n.!?。！？"
 # The workflow waits 25 s a call and runs for 120 s at most.
 _MOST_WAITS = 10
@@ -72,10 +75,23 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
         result = {} if answer.is_error else result_of(answer.data, whole)
         if result.get("status") == "answered" or _tells_pair(whole, result):
             break
+    if not whole and (whole := _of_other_end(question)):
+        answer = await _waited(tools, {"prompt": whole}, "What is connected is asked for.")
+        result = {} if answer.is_error else result_of(answer.data, whole)
+        result = result if result.get("status") == "answered" else {}
     if not result:
         return Briefing(question=question)
     result["answer"] = f"{read_as(question, whole)}\n\n{result['answer']}"
     return Briefing(verdict=Verdict(result))
+
+
+def _of_other_end(question: str) -> str:
+    """Return "how do I connect Groundwire to Zed" as asked of Zed alone; "" for any other."""
+    for pattern, said in _CONNECTED:
+        text, number = pattern.subn(said, question)
+        if number:
+            return " ".join(text.split())
+    return ""
 
 
 async def _waited(tools: Toolbox, arguments: dict[str, JsonValue], why: str) -> ToolAnswer:

@@ -21,6 +21,7 @@ from groundwire.agents.metrics_agent.answer import asking, bound_in
 from groundwire.agents.metrics_agent.rules import (
     CLARIFY,
     SLOTS,
+    TABLE_ASKED,
     Plan,
     clarifying,
     kinds_of,
@@ -55,6 +56,7 @@ _LABEL = re.compile(
 _YEAR = re.compile(
     r"(?<!year )(?<!jahr )(?<!\d)[12]\d{3}(?:年(?!全年|度))?(?![\d年])", re.IGNORECASE
 )
+_ANY_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _AT = ("at", "bei", "")
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 _MOST_WORDS = 4
@@ -85,6 +87,9 @@ def completions(
         others = [joint.join(held[one]) for one in SLOTS if held[one] and one != "periods"]
         asked = {"de": "Wie hoch war", "zh": "查询"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
+    table = str(before.get(TABLE_ASKED) or "")
+    if table and (again := _in_another_year(question, table, named)):
+        return (again,)
     if not _goes_on(question, plan):
         return ()
     if not named.get("metrics"):
@@ -138,6 +143,15 @@ def _placed(question: str, entity: str, period: str) -> list[str]:
     "How many people work there?" after a question for revenue asks for the headcount.
     """
     return [THERE.sub(f"{one} {entity}", f"{question} {period}".strip()) for one in _AT]
+
+
+def _in_another_year(question: str, table: str, named: Mapping[str, Any]) -> str:
+    """Return the question that a table answered with the year that alone is named now, or ""."""
+    said = any(named.get(name) for name in SLOTS if name != "periods")
+    years = [_ANY_YEAR.findall(one) for one in (question, table)]
+    if said or len(_WORD.findall(question)) > _MOST_WORDS or [len(one) for one in years] != [1, 1]:
+        return ""
+    return _ANY_YEAR.sub(years[0][0], table)
 
 
 def _within_year(question: str, own: list[str], held: list[str]) -> str:

@@ -28,6 +28,7 @@ from groundwire.agents.metrics_agent.rules import (
     QUERY,
     SEARCH,
     TABLE,
+    TABLE_ASKED,
     CellKey,
     Kinds,
     Plan,
@@ -128,6 +129,7 @@ def _result(plan: Plan, text: str, status: str, data: Mapping[str, Any]) -> dict
         "status": status,
         "sources": [{"doc": doc, "locator": ""} for doc in data.get("sources") or ()],
         "slots": plan.slots,
+        TABLE_ASKED: plan.question,
     }
     for name in ("columns", "rows", "total_rows", "is_complete", "notes"):
         if data.get(name) is not None:

@@ -159,6 +159,8 @@ class _Reader(Asking):
         self.tell_unused_function()
         for text in (*account.unused(), *_left_at_end(self)):
             self.chooser.gap(text, "ambiguous")
+        if self._asks_who():
+            self.chooser.gap(self.span(0, min(2, len(self.items))), "unmapped")
         look, gaps = self.look(), tuple(self.chooser.gaps)
         return Reading(
             self.main.sent(), gaps, self.sort, self.count_by, self.limit, look, self.aggregate
@@ -316,6 +318,13 @@ class _Reader(Asking):
         kinds = {self.vocabulary.properties[one].kind for one in self.items[at].named.properties}
         asks_else = before[:1] in (["who"], ["wer"], ["where"], ["wo"])
         return before[-2:] == ["out", "of"] or (asks_else and kinds == {"date"})
+
+    def _asks_who(self) -> bool:
+        """Whether a question asks who did something to a kind, and no property says it."""
+        asks = self.items[0].text.lower() in ("who", "wer") if self.items else False
+        asks = asks and any(map(self.domains_of, self.items))
+        told = {"exists": True} in self.main.sent().get("filters", {}).values()
+        return asks and not (told or self.count_by or self.chooser.gaps)
 
     def _measured_in_named(self, at: int) -> bool:
         """Whether a figure of what is named is asked for: "how long is ...?"."""

@@ -24,6 +24,7 @@ from groundwire.language.places import cities, english_names
 from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain_speech
 
 _LEAST_HEAD = 3
+_PROVIDES = "who provides"
 _HANGING = re.compile(
     r"\b(?P<first>[^\W\d_]{3,})- (?P<joint>und|oder|sowie) (?P<last>[^\W\d_]{6,})"
 )
@@ -59,11 +60,14 @@ def rephrased(question: str) -> Rephrased:
 
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
-    text = plain_numbers(plain_amounts(plain_speech(question)))
+    text = _without("beside", plain_numbers(plain_amounts(plain_speech(question))))
+    provided = _whole("provided", text)
     if _whole("where", text):
         return Rephrased("its city")
     if asked_in(text) == "zh":
-        return _chinese(text, vocabulary)
+        read = _chinese(provided["rest"] if provided else text, vocabulary)
+        return read._replace(text=f"{_PROVIDES} {read.text}") if provided else read
+    text = f"{_PROVIDES} {provided['rest']}" if provided else text
     if compared := _compared(text, vocabulary):
         return Rephrased(compared, compares=True)
     if compared := _compared_kinds(text, vocabulary):
@@ -98,6 +102,7 @@ def _chinese(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     said, compares = in_english(text, vocabulary)
     written = as_written(text, vocabulary)
     said = f"and {said}" if follows else said
+    said = f"{said} 谁" if text.lstrip().startswith(("谁", "是谁")) else said
     return Rephrased(said, place, compares, asks_why, written, _has("counted", text))
 
 

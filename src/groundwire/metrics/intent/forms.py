@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from groundwire.language.demonyms import adjectives, inflected
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
+from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.parsed import Span
 from groundwire.metrics.intent.tokens import Token, clean, tokenize
 from groundwire.metrics.profile import Profile
@@ -135,7 +136,7 @@ class Forms:
 
 _LONGEST_GAP = 12
 _LONGEST_UNIT = 4
-_BESIDE = english.BESIDE_ASKED | chinese.BESIDE_ASKED
+_BESIDE = english.BESIDE_ASKED | german_words()["beside_asked"] | chinese.BESIDE_ASKED
 
 # A term at a place: first token, token after, and the forms that are written so.
 FormSpan = tuple[int, int, list[Form]]

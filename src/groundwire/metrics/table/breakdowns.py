@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 _SHORTEST_NAME = 3
 PLURAL = re.compile(r"(?:[^s]s|n)$|^länder", re.IGNORECASE)
+_YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
+_EACH_OF = re.compile(r"(?P<each>各个?|哪[家个间])(?P<name>[\u3400-\u9fff]{2,12})")
+_COMPOUND = re.compile(
+    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|entwicklung|anteile?)\b",
+    re.IGNORECASE,
+)
 
 
 def read_parts(state: State, parts: Parts) -> dict[str, Any] | None:
@@ -211,6 +217,15 @@ def settle_metric(tables: Tables, parts: Parts) -> None:
         parts.metrics = tuple(own)
 
 
+def drop_own_words(tables: Tables, parts: Parts) -> None:
+    """Drop words of the label of the one metric: the units of "how many units were sold"."""
+    if len(parts.metrics) == 1:
+        metric = tables.metrics[parts.metrics[0]][1]
+        labels = (metric.label, *metric.labels.values())
+        own = {fold(word) for label in labels for word in label.split()}
+        parts.others = [one for one in parts.others if fold(one) not in own]
+
+
 def is_scope(state: State, named: Sequence[Sequence[str]]) -> bool:
     """Return whether entities only say whose the warehouse is.
 
@@ -309,3 +324,32 @@ def stored(tables: Tables, metric: TableMetric, parts: Parts) -> dict[str, Any] 
         for code, every in named.items()
         if (values := list(dict.fromkeys(every)))
     }
+
+
+def split_compounds(tables: Tables, text: str) -> str:
+    """Return a text with German compounds of a metric apart: "Umsatzwachstum" is its growth.
+
+    "Year over year" becomes one word, and 各门店销售额 names its 门店 twice.
+    """
+
+    def apart(found: re.Match[str]) -> str:
+        name = found["name"]
+        own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
+        return f"{own} {found['head']}" if own else found[0]
+
+    text = _EACH_OF.sub(lambda found: _twice(tables, found["each"], found["name"]), text)
+    return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
+
+
+def _twice(tables: Tables, each: str, text: str) -> str:
+    """A Chinese metric behind 各 or 哪家 with the noun that it begins with before it."""
+    things = {
+        name
+        for one in ranked(tables)
+        for name in (one.label, *one.aliases)
+        if text.startswith(name)
+    }
+    for end in range(len(text), 0, -1):
+        if things and tables.metric(text[:end]).how in ("exact", "folded", "alias"):
+            return f"{each}{max(things, key=len)}的{text}"
+    return f"{each}{text}"

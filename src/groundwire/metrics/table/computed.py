@@ -19,6 +19,7 @@ from groundwire.metrics.table.breakdowns import (
     read_parts,
     says_its_aside,
     says_its_noun,
+    split_compounds,
     stored,
 )
 from groundwire.metrics.table.query import PERIOD
@@ -28,7 +29,6 @@ from groundwire.metrics.table.question_parts import (
     names_of,
     names_with_values,
     parts_of,
-    split_compounds,
     tree,
 )
 from groundwire.metrics.table.rankings import most_rows

@@ -6,7 +6,6 @@ The names that questions are read by are those of metrics, of what is ranked, en
 
 from __future__ import annotations
 
-import re
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -139,6 +138,11 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
         if span.kind == "name" and _tells_each(span, spans[at - 1] if at else None):
             _set_aside(parts, span)
             parts.by_noun = True
+        elif at and parts.nouns and parts.by_noun and _is_definite(span, spans[at - 1]):
+            # "In which category did the shops sell the most units": whose they are.
+            parts.aside = _codes_of(span, "noun")
+            parts.written["aside"] = span.text
+            continue
         if at and _is_noun(span) and _counts(spans[at - 1]):
             parts.counted = True
         if _leaves_out(span, spans[at + 1 :]):
@@ -172,6 +176,16 @@ def _tells_each(span: Span, before: Span | None) -> bool:
 
 def _is_noun(span: Span) -> bool:
     return any(isinstance(one, Name) and one.kind == "noun" for one in span.terms)
+
+
+def _is_definite(span: Span, before: Span) -> bool:
+    """Whether a noun, and not a metric, stands behind "the": whose values are told."""
+    sense = before.role.sense if before.role is not None else ""
+    return sense == "determiner" and bool(_codes_of(span, "noun")) and not _codes_of(span, "metric")
+
+
+def _codes_of(span: Span, kind: str) -> tuple[str, ...]:
+    return tuple(one.code for one in span.terms if isinstance(one, Name) and one.kind == kind)
 
 
 def _set_aside(parts: Parts, span: Span) -> None:
@@ -312,6 +326,8 @@ def _take_name(parts: Parts, span: Span) -> bool:
         if kind == "noun" and codes and known and parts.by_noun:
             parts.also.append(codes)
             return True
+        if kind == "metric" and codes and codes == known:
+            return True  # "sold the most units": both words are of one name
         if kind == "metric" and codes and known and codes != known and len(terms) == len(codes):
             parts.beside.append(codes)
             return True
@@ -379,12 +395,6 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
 
 
 _MOST_VALUES = 200
-_YEAR_ON_YEAR = re.compile(r"\byear[ -](?:on|over)[ -]year\b", re.IGNORECASE)
-_EACH_OF = re.compile(r"(?P<each>各个?|哪[家个间])(?P<name>[\u3400-\u9fff]{2,12})")
-_COMPOUND = re.compile(
-    r"\b(?P<name>[^\W\d_]{3,30})(?P<head>wachstums?|zuwachs|anstieg|rückgang|veränderung|entwicklung|anteile?)\b",
-    re.IGNORECASE,
-)
 _KEPT_SECONDS = 300.0
 _INDEXES: WeakKeyDictionary[Tables, NameIndex] = WeakKeyDictionary()
 _WITH_VALUES: WeakKeyDictionary[Tables, tuple[float, NameIndex]] = WeakKeyDictionary()
@@ -409,35 +419,6 @@ def names_with_values(state: State) -> NameIndex:
     if known is None or now - known[0] > _KEPT_SECONDS:
         known = _WITH_VALUES[tables] = (now, _made((*_names(state), *_values(tables))))
     return known[1]
-
-
-def split_compounds(tables: Tables, text: str) -> str:
-    """Return a text with German compounds of a metric apart: "Umsatzwachstum" is its growth.
-
-    "Year over year" becomes one word, and 各门店销售额 names its 门店 twice.
-    """
-
-    def apart(found: re.Match[str]) -> str:
-        name = found["name"]
-        own = next((n for n in (name, name.removesuffix("s")) if tables.metric(n).term), "")
-        return f"{own} {found['head']}" if own else found[0]
-
-    text = _EACH_OF.sub(lambda found: _twice(tables, found["each"], found["name"]), text)
-    return _COMPOUND.sub(apart, _YEAR_ON_YEAR.sub("yoy", text))
-
-
-def _twice(tables: Tables, each: str, text: str) -> str:
-    """A Chinese metric behind 各 or 哪家 with the noun that it begins with before it."""
-    things = {
-        name
-        for one in ranked(tables)
-        for name in (one.label, *one.aliases)
-        if text.startswith(name)
-    }
-    for end in range(len(text), 0, -1):
-        if things and tables.metric(text[:end]).how in ("exact", "folded", "alias"):
-            return f"{each}{max(things, key=len)}的{text}"
-    return f"{each}{text}"
 
 
 def ranked(tables: Tables) -> list[Dimension]:

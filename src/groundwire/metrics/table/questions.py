@@ -19,7 +19,7 @@ from itertools import combinations, islice, pairwise, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.language import Span, annotate
-from groundwire.metrics.table.breakdowns import read_parts
+from groundwire.metrics.table.breakdowns import read_parts, split_compounds
 from groundwire.metrics.table.computed import read_changes
 from groundwire.metrics.table.query import ENTITY, GROUP, PERIOD, TableMetric
 from groundwire.metrics.table.question_parts import (
@@ -27,7 +27,6 @@ from groundwire.metrics.table.question_parts import (
     names_of,
     names_with_values,
     parts_of,
-    split_compounds,
 )
 from groundwire.metrics.table.rankings import read_ranking
 from groundwire.metrics.table.rolling import in_english

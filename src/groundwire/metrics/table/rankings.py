@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.language import annotate
 from groundwire.metrics.table.breakdowns import (
     PLURAL,
+    drop_own_words,
     entity_of,
     grain_of,
     group_of,
@@ -26,6 +27,7 @@ from groundwire.metrics.table.breakdowns import (
     says_its_aside,
     says_its_noun,
     settle_metric,
+    split_compounds,
     stored,
 )
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD
@@ -35,7 +37,6 @@ from groundwire.metrics.table.question_parts import (
     names_with_values,
     parts_of,
     ranked,
-    split_compounds,
     tree,
 )
 from groundwire.metrics.table.rolling import asked_average
@@ -149,6 +150,7 @@ def _parts(state: State, text: str) -> Parts | None:
     parts = parts_of(spans)
     if parts is not None:
         settle_metric(state.tables, parts)
+        drop_own_words(state.tables, parts)
     return parts
 
 

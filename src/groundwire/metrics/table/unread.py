@@ -11,7 +11,13 @@ from groundwire.language.asking import asked_in
 from groundwire.metrics.intent.clarify import Clarification
 from groundwire.metrics.intent.contents import asks_for_reasons
 from groundwire.metrics.intent.options import Option, unique
-from groundwire.metrics.table.breakdowns import has, is_scope, settle_metric, stored
+from groundwire.metrics.table.breakdowns import (
+    has,
+    is_scope,
+    settle_metric,
+    split_compounds,
+    stored,
+)
 from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD, TableMetric
 from groundwire.metrics.table.question_parts import (
@@ -20,7 +26,6 @@ from groundwire.metrics.table.question_parts import (
     names_with_values,
     parts_of,
     ranked,
-    split_compounds,
 )
 from groundwire.metrics.wording import Language, name_in, phrases, quoted, say
 from groundwire.quantities import resolve_unit
