@@ -57,7 +57,7 @@ _NOUN = (
 )
 _NAMED = re.compile(
     r"\b(?:(?<!of )(?<!of the )(?<!there are )"
-    rf"(?P<counted>{'|'.join(sorted(_CARDINALS))})|(?P<ordinal>{_ORDINALS})) {_NOUN}\b"
+    rf"(?P<counted>{'|'.join(sorted(_CARDINALS))})(?! \w+s\b)|(?P<ordinal>{_ORDINALS})) {_NOUN}\b"
     rf"|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"
     rf"|\b(?:the|die|der) (?P<alone>{_ORDINALS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
     r"includes|uses|costs|gets|braucht|dauert|fährt)\b"
@@ -78,8 +78,8 @@ OTHERS = re.compile(
 )
 """Words for another plan than the one that was spoken of."""
 
-# What stands behind is what a figure is compared with.
-_THAN = re.compile(r"\b(?:than|before|against|als|vor|gegenüber)\b|比", re.IGNORECASE)
+# What stands behind is told of another plan, such as one that a figure is compared with.
+_THAN = re.compile(r"[;；]|\b(?:than|before|against|als|vor|gegenüber)\b|比", re.IGNORECASE)
 _LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)
 
@@ -245,7 +245,7 @@ class Options:
         if OTHERS.search(reading.text, min(start, claim), max(start, claim)):
             return frozenset()
         if _THAN.search(reading.text, claim, start):
-            return frozenset()  # "08:39, earlier than the route by the Bakerloo line"
+            return frozenset()  # "08:39, earlier than by the Bakerloo line; the third takes"
         return groups[sides[0]][1]
 
     def _words_of(self, mentions: Sequence[Mention]) -> set[str]:

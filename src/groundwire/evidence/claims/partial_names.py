@@ -3,7 +3,8 @@
 The words must be those of one recorded thing alone, and stand beside what the records call such
 things, or beside a pronoun for it ("the Lyon one", "die von Lyon"), or before a figure of its own
 where its sentence has named such a thing before: "the maps of Cologne (67.6 km), Lyon (8.9 km)".
-Elsewhere it is a place. And a thing is called by all words of its name in another order: "the dry
+Elsewhere it is a place. "The former" and "the latter" are the first and second of two things that
+are joined before. And a thing is called by all words of its name in another order: "the dry
 Wolfsburg asphalt patch" is "Wolfsburg asphalt patch, dry".
 """
 
@@ -115,6 +116,13 @@ _PRONOUNS_BEHIND = r"one(?![a-z])"
 _PRONOUNS_BEFORE = r"that|those|the one|die|der|das|diejenige|derjenige|dasjenige"
 # A figure of its own behind a word.
 _VALUED = re.compile(r"(?:\s?[(（]| (?:with|at|mit|bei)(?: (?:about|around|rund|etwa))?) ?[0-9]")
+_FORMER = re.compile(
+    r"(?P<former>\b(?:the former|erstere[rsnm]?)\b|前者)|\b(?:the latter|letztere[rsnm]?)\b|后者",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"['\"”“„ ]*(?:and|und|or|oder|[和与及])['\"”“„ ]*(?:the )?", re.IGNORECASE)
+_PAIR = 2
+_FAR = 80
 _STOP = re.compile(r"[.!?]\s|[。！？\n]")
 _PLURAL = r"(?:e?[ns]|e)?"
 _JOINTS = r"of|from|for|in|von|aus|zu|für|in"
@@ -204,7 +212,7 @@ def with_partial_names(
     text: str, mentions: Sequence[Mention], known: PartialNames
 ) -> list[Mention]:
     """Return the mentions of a text, with those of things that it names by their first word."""
-    mentions = with_worded_names(text, mentions, known.worded)
+    mentions = _with_former(text, with_worded_names(text, mentions, known.worded))
     if known.words is None or known.behind is None or known.before is None:
         return mentions
     found: list[Mention] = []
@@ -223,6 +231,19 @@ def with_partial_names(
             found.append(Mention(start, end, Named(entities={key})))
     kept = [m for m in mentions if not any(m.start < o.end and o.start < m.end for o in found)]
     return sorted([*kept, *found], key=lambda one: one.start)
+
+
+def _with_former(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Return mentions, with those of "the former" and "the latter" of two things joined before."""
+    told = list(mentions)
+    for match in _FORMER.finditer(text):
+        named = [m for m in mentions if m.named.entities and m.end <= match.start()][-_PAIR:]
+        is_pair = len(named) == _PAIR and _JOINED.fullmatch(text, named[0].end, named[1].start)
+        free = not any(m.start < match.end() and match.start() < m.end for m in mentions)
+        if is_pair and free and match.start() - named[1].end <= _FAR:
+            own = named[0 if match["former"] else 1]
+            told.append(Mention(*match.span(), Named(entities=own.named.entities)))
+    return sorted(told, key=lambda one: one.start)
 
 
 def _goes_on(text: str, told: Iterable[int], start: int) -> bool:

@@ -158,7 +158,11 @@ def _of_property(proof: Proof, word: Word, quality: Quality) -> Quality:
     numeric = known.numeric_names - known.answer_names - known.parts.keys()
     start, end = proof.context.clause(word.start)
     here = [a.keys & numeric for a in proof.context.names if start <= a.start < end]
-    behind = [a.keys & numeric for a in proof.context.names if 0 <= a.start - word.end <= _BEHIND]
+    behind = [
+        a.keys & numeric
+        for a in proof.context.names
+        if 0 <= a.start - word.end <= _BEHIND and not proof.text[word.end : a.start].strip()
+    ]
     own = next(filter(None, behind), frozenset[str]())
     if not own and len(set(filter(None, here))) == 1 and len(proof.context.names) > len(here):
         own = next(filter(None, here))

@@ -38,6 +38,8 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, 
 
 _NONE: tuple[Table, Status] | None = None
 _NOUNS = frozenset(("kind", "member"))
+_JUST_SO = "the recorded values have it just so"
+_SORTS = frozenset(("descending", "ascending"))
 _MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 4, 4
 # A sentence without any of these tells plain figures, which are judged one by one.
 _STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
@@ -69,13 +71,12 @@ class ValueSentenceReader:
             self._told[len(self._text[: passage.end].rstrip())] = turn.told_after(after)
             if not clauses.compared or any(merely_origins(context.words, context, self._known)):
                 return  # what comes from a country is not sold there
-            detail = "the recorded values have it just so"
-            found.judge_whole(passage, self._text, claims, True, clauses.compared, detail)
+            found.judge_whole(passage, self._text, claims, True, clauses.compared, _JUST_SO)
             return
-        if denied is not None:
-            table, status = denied
+        sorts = any(w.role is not None and w.role.sense in _SORTS for w in context.words)
+        if denied is not None and not sorts:
+            (table, status), who = denied, denied[0].evidence_id
             detail = f"the record has {table.told(self._known)}"
-            who = table.evidence_id
             found.judge_whole(passage, self._text, claims, False, who, detail, status)
 
     def _readings(self, context: PassageContext, tables: ValueTables) -> Iterator[Turned]:
@@ -455,10 +456,9 @@ class _Clauses:
         predicates: Sequence[Predicate],
     ) -> bool | None:
         """Whether a clause holds in a table; None where the table cannot tell."""
-        size = len(table.values)
         if not clause.counts(table):
             return None
-        closed = table.is_whole or size in (clause.size, clause.size_before)
+        closed = table.is_whole or len(table.values) in (clause.size, clause.size_before)
         asked = closed or table.is_asked
         row = Row(table, before, closed, asked)
         if any(one.kind == "of" and one.holds((), row) is not True for one in predicates):
