@@ -38,7 +38,7 @@ _SWAPPED = re.compile(
     re.IGNORECASE,
 )
 
-# What joins a file to the rest of a reply, before and behind it.
+# These words join a file to the rest of a reply, before and behind it.
 _JOINED = re.compile(
     "(?:and|then|also|but|please|with|to|it|that|them|an?|einen?|dazu|damit|)", re.IGNORECASE
 )

@@ -166,7 +166,7 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
         return (other,)
     found = _PATTERNS["of_another"].fullmatch(said)
     if found and (pair := _pair(before, prompt)) and not _ARTICLE.match(found["who"] or ""):
-        # What is named last is asked of another one first.
+        # The name told last is asked of another one first.
         return tuple(_replaced(prompt, one, found["who"] or found["han"]) for one in pair)
     subject = _subject(before, prompt)
     if not subject:

@@ -265,7 +265,7 @@ def asking(plan: Plan) -> Verdict:
     if plan.mode == "ask_first":
         result["asked_about"] = plan.question
         if len(plan.not_understood) == 1:
-            # What the user means by it takes its place.
+            # The label that the user means takes its place.
             named = [one for one in labels if one in plan.asks]
             result["doubted"] = plan.not_understood[0]
             result |= {"suggested": named[0]} if len(named) == 1 else {}

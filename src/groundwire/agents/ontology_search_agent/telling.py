@@ -104,7 +104,7 @@ def told(
         teller.only_number = teller.is_partial = True
         said = teller.say("without_it", said=teller.opening(status, own=own))
     if left := unread or (gaps if status == "rejected" else ()):
-        # What goes on from this search goes on from what it leaves out.
+        # A question that goes on from this search goes on from the words that it leaves out.
         result[OPEN] = [str(one["term"]) for one in left]
     place = asked.place
     if place == 1 and sent.get("sort") and teller.found:

@@ -78,7 +78,7 @@ OTHERS = re.compile(
 )
 """Words for another plan than the one that was spoken of."""
 
-# What stands behind is told of another plan, such as one that a figure is compared with.
+# Words behind these tell of another plan, such as one that a figure is compared with.
 _THAN = re.compile(r"[;；]|\b(?:than|before|against|als|vor|gegenüber)\b|比", re.IGNORECASE)
 _LINE = re.compile(r" ?(?:lines?\b|linie|号?线)", re.IGNORECASE)
 _HEAD = re.compile(rf"\W*(?:#|no\.?|nr\.?|{_NOUN}|方案|序号)\W*", re.IGNORECASE)

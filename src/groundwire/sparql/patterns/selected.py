@@ -61,7 +61,7 @@ class Selected(Binding):
         p = link.step[0].property
         counted = without_query(selection.classes, [one for one in links if one is not link], p)
         if way.cue == "least" and await self.asking.count(counted, "how many have none"):
-            # What states none may have the fewest.
+            # A thing that states none may have the fewest.
             raise UnansweredError
         rows.sort(key=lambda row: int(key_of(row[column])), reverse=way.cue == "most")
         last = key_of(rows[min(many, len(rows)) - 1][column])
