@@ -132,7 +132,7 @@ def _joints(language: Asked) -> re.Pattern[str]:
     led = rf"(?:(?:{'|'.join(data['leading'])})\s+)?"
     return re.compile(
         rf"(?:{joint}|[,;]\s+)(?P<request>{led}(?P<word>{_words(language)})"
-        rf"|(?:{'|'.join(data['owning'])})(?= ))(?!\w)"
+        rf"|(?:{'|'.join(data['owning'])})(?=(?: [\w-]+){{1,3}}\W*$))(?!\w)"
         r"|\?\s+(?P<next>\w)",
         re.IGNORECASE,
     )

@@ -386,6 +386,9 @@ _ROUGH = re.compile(r"(?:\b(?:about|around|approximately|roughly|circa|ca\.|near
 _DAY = 24 * 60
 
 
+_EVENTS = frozenset(("departure", "arrival"))
+
+
 def judge_time(
     clock: ClockTime, passage: PassageContext, claims: Sequence[int], known: Knowledge
 ) -> Claim:
@@ -406,7 +409,9 @@ def judge_time(
 
     timed = frozenset(key for facts in known.facts.times.values() for f in facts for key in f.names)
     entity = passage.entity(start, claims)
-    said = _event_said(passage, clock)
+    held = {fact.value.name for fact in _recorded(clock, known, 0)}
+    # "Closed from 22:00" is no departure.
+    said = _event_said(passage, clock) if held & _EVENTS or not held else ""
     named = Slot(frozenset([said]), "own") if said else passage.name(start, claims)
     name = Slot(named.keys & timed, named.force if named.keys & timed else "")
     rough = _ROUGH.search(passage.contexts.reading.text, max(0, start - 16), start) is not None

@@ -59,6 +59,9 @@ _CAPITALS = re.compile(
     r"\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
     r"((?:[A-ZÄÖÜ][\w'’&]*\s){0,3}[A-ZÄÖÜ][\w'’&]*)",
 )
+_MEASURED = re.compile(
+    r"[0-9]+ ?(?:k?m|(?:kilo)?met(?:re|er)s?|minutes?|minuten?|米|公里|分钟)(?![a-z])"
+)
 CARRIES = re.compile(
     r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
     re.IGNORECASE,
@@ -138,6 +141,8 @@ class RideItems:
         dates = [one.span for one in context.dates]
         for hit in () if here.terms.keys().isdisjoint(self._stated) else here.hits:
             kind, sure = self._kind(hit, places)
+            if _MEASURED.match(self._draft.text, hit.start):
+                continue  # "Bath Road for 81 metres" is no bus 81
             if kind and not any(a <= hit.start < b for a, b in dates):
                 # "The Brixton line" is no line of a record, though Brixton is a stop.
                 named = ("line", ()) if kind == "stranger" else (kind, hit.terms)

@@ -158,8 +158,8 @@ def _places(stops: Sequence[str], ride: Sequence[str]) -> list[int] | None:
 
 
 def _rise(stops: Sequence[str], ride: Sequence[str]) -> bool:
-    places = _places(stops, ride)
-    return places is not None and places == sorted(set(places))
+    behind = iter(ride)  # in which a name may stand twice
+    return all(one in behind for one in stops)
 
 
 # The order in which a kind of sentence has its stops called, where it does not name them so.
