@@ -57,7 +57,7 @@ _NOUN = (
 )
 _NAMED = re.compile(
     r"\b(?:(?<!of )(?<!of the )(?<!there are )"
-    rf"(?P<counted>{'|'.join(sorted(_CARDINALS))})(?! \w+s\b)|(?P<ordinal>{_ORDINALS})) {_NOUN}\b"
+    rf"(?P<counted>{'|'.join(sorted(_CARDINALS))})|(?P<ordinal>{_ORDINALS})) {_NOUN}\b"
     rf"|\b{_NOUN} (?:no\.? ?|nr\.? ?)?(?P<number>[1-5]|{_WORDS})\b"
     rf"|\b(?:the|die|der) (?P<alone>{_ORDINALS}) (?:is|takes|leaves|arrives|departs|needs|has|goes|"
     r"includes|uses|costs|gets|braucht|dauert|fährt)\b"

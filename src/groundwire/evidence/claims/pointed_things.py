@@ -19,7 +19,7 @@ _LED = re.compile(r"(?:[与和跟同]|\b(?:an|mit)\s)$", re.IGNORECASE)
 _LONGEST_LEAD = 12
 # From a word of a relation to the name that it leads to.
 _NEAR = 8
-_APART = re.compile(r"[:;：；]")
+_APART = re.compile(r"[:;：；]|\b(?:or|oder)\b|或", re.IGNORECASE)
 _ENDS = re.compile(r"[\"“”»«'’]*\s*(?:[.!?;。！；]|$)")
 
 
