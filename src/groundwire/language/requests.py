@@ -1,4 +1,4 @@
-"""Questions cut into their requests: "What is the capital, and how many live there?" makes two.
+"""This module cuts questions into requests: "What is the capital, and how many live there?".
 
 A request begins with a question word, behind a joint or a question mark. In Chinese the question
 word stands inside, so that a clause with one is a request, and a clause without one belongs to the

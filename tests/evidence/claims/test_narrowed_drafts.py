@@ -8,7 +8,12 @@ from pathlib import Path
 
 from tests.evals.claim_check_worlds import opened
 
-FILES = ("narrowed_drafts.toml", "swapped_drafts.toml", "bound_drafts.toml")
+FILES = (
+    "narrowed_drafts.toml",
+    "swapped_drafts.toml",
+    "bound_drafts.toml",
+    "kinds_of_figures.toml",
+)
 TEXTS = [
     (world, truth, text)
     for name in FILES

@@ -144,7 +144,7 @@ class RideItems:
             if _MEASURED.match(self._draft.text, hit.start):
                 continue  # "Bath Road for 81 metres" is no bus 81
             if kind and not any(a <= hit.start < b for a, b in dates):
-                # "The Brixton line" is no line of a record, though Brixton is a stop.
+                # A stop told as a line fits no recorded line: "the Brixton line".
                 named = ("line", ()) if kind == "stranger" else (kind, hit.terms)
                 found.append(Item(named[0], hit.start, hit.end, named[1], sure=sure))
                 places += found[-1:] if found[-1].kind not in ("line", "trip") else []
