@@ -29,8 +29,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 FIRST, SHORT, LONG = 4_000, 20_000, 100_000
+SLOWEST = 3  # so many of the units that take most time on the first text are tried on the long one
 # On the first text, a quadratic pattern that is slow on the short one takes a 25th of its limit.
-# Whatever takes half of that is tried on the short text; some clocks go in steps of 0.004 s.
+# Whatever takes half of that is tried on the short text.
 FIRST_SECONDS, SHORT_SECONDS, LONG_SECONDS = 0.004, 0.2, 1.0
 CATEGORIES = {
     codes.CATEGORY_DIGIT: "7",
@@ -232,9 +233,15 @@ def adversarial(pattern: str, flags: int) -> list[str]:
     return [unit for unit in dict.fromkeys(units) if unit]
 
 
-def seconds_of(pattern: re.Pattern[str], matched: bool, text: str, limit: float) -> float:
-    """Go through a whole text; return the processor's seconds, at most the limit."""
-    began = time.process_time()
+def seconds_of(
+    pattern: re.Pattern[str],
+    matched: bool,
+    text: str,
+    limit: float,
+    clock: Callable[[], float] = time.process_time,
+) -> float:
+    """Go through a whole text; return the seconds by a clock, or the limit of the processor's."""
+    began = clock()
     signal.setitimer(signal.ITIMER_PROF, limit)
     try:
         if matched:
@@ -247,22 +254,31 @@ def seconds_of(pattern: re.Pattern[str], matched: bool, text: str, limit: float)
         return limit
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return time.process_time() - began
+    return clock() - began
 
 
 def slow_string(pattern: re.Pattern[str], matched: bool, fits: list[str]) -> str | None:
     """Return a unit whose repetition slows the pattern down, or None."""
-    slowest, most = fits[0], 0.0
+    taken: dict[str, float] = {}
     for unit in fits:
-        taken = seconds_of(pattern, matched, repeated(unit, FIRST), SHORT_SECONDS)
-        if taken >= FIRST_SECONDS:
+        text = repeated(unit, FIRST)
+        taken[unit] = first_seconds(pattern, matched, text)
+        if taken[unit] >= FIRST_SECONDS:
             whole = seconds_of(pattern, matched, repeated(unit, SHORT), SHORT_SECONDS)
             if whole >= SHORT_SECONDS:
                 return unit
-        if taken > most:
-            slowest, most = unit, taken
-    text = repeated(slowest, LONG)
-    return slowest if seconds_of(pattern, matched, text, LONG_SECONDS) >= LONG_SECONDS else None
+    for unit in sorted(taken, key=taken.__getitem__, reverse=True)[:SLOWEST]:
+        text = repeated(unit, LONG)
+        if seconds_of(pattern, matched, text, LONG_SECONDS) >= LONG_SECONDS:
+            return unit
+    return None
+
+
+def first_seconds(pattern: re.Pattern[str], matched: bool, text: str) -> float:
+    """Return the shorter of two times: the processor's clock is too coarse for a short text."""
+    return min(
+        seconds_of(pattern, matched, text, SHORT_SECONDS, time.perf_counter) for _ in range(2)
+    )
 
 
 def repeated(unit: str, size: int) -> str:
