@@ -49,7 +49,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
 
     Checked are numbers with scale words and units, percentages, dates, times of day where the
     records have any, IRIs, quotations and the names that the records or their vocabularies know,
-    in English and Chinese. A value is
+    in English, German and Chinese. A value is
     supported only where what its sentence, row or list says it is about (entity, period,
     property) is what the record says; correct rounding and unit conversion are accepted and
     named. Sums, differences, ratios, percentages, means and counts are derived only where the
