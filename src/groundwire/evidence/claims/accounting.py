@@ -92,6 +92,7 @@ from groundwire.evidence.claims.told_properties import (
     without_untold,
 )
 from groundwire.evidence.claims.told_sets import counted_besides, counted_of_others, counts_of_sets
+from groundwire.evidence.claims.unnamed_things import unnamed_things
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -239,7 +240,12 @@ class Accountant:
         if proven:
             taken.add(named_spans(context, proof.used, self._known, words, figured=True))
         bag |= self._words_of(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in taken.free(words) if is_explained(w, bag))
+        strange = {*unnamed_things(words, claims, context, self._known)}
+        taken.add(
+            (w.start, w.end)
+            for w in taken.free(words)
+            if w.start not in strange and is_explained(w, bag)
+        )
         taken.add(found.runs)
         taken.add(kinds_named(taken.free(words), claims, context, self._known))
         besides = {*counted_besides(words, self._counts, self._text, self._known)}
