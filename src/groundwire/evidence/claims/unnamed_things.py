@@ -1,12 +1,13 @@
 """Words of names that name no recorded thing, or none of which the passage is true.
 
-"- Leipzig motorway ring" has words of the names of two maps and is neither, and behind "maps with
-rural roads:" the word "Frankfurt" is of a map without them. That such words stand in the names of
-what was answered does not explain them.
+"- Leipzig motorway ring" has words of the names of two maps and is neither, behind "maps with rural
+roads:" the word "Frankfurt" is of a map without them, and a map of motorways and other roads has no
+"63 km of motorway". That such words stand in the names of what was answered does not explain them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from groundwire.evidence.claims.claim import Claim
@@ -17,12 +18,13 @@ from groundwire.language import Span as Word
 
 _HOLDS = ("supported", "derived")
 _JOINS = (" ", "-", " - ")
+_OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
 
 
 def unnamed_things(
     words: Sequence[Word], claims: Sequence[Claim], context: PassageContext, known: Knowledge
 ) -> Iterator[int]:
-    """Yield where words of names begin that name nothing of which all claims hold.
+    """Yield where words of names begin that name nothing, or none of which all claims hold.
 
     Args:
         words: the words of a passage.
@@ -30,19 +32,25 @@ def unnamed_things(
         context: its names.
         known: what the records hold.
     """
-    named = known.once(_things_by_word)
+    named, text = known.once(_things_by_word), context.contexts.reading.text
     having = [
         frozenset(fact.value.entity for fact in claim.facts if fact.value.entity)
         for claim in claims
         if claim.kind == "name" and claim.status in _HOLDS and claim.facts
     ]
-    for run in _runs(words, named, context.contexts.reading.text):
+    for run in _runs(words, named, text):
         spans = [(one.start, one.end) for one in context.entities]
         if any(start < run[-1].end and run[0].start < end for start, end in spans):
             continue
         things = frozenset.intersection(*(named[key] for word in run for key in _keys(word)))
         if not frozenset.intersection(things, *filter(None, having)):
             yield from (word.start for word in run)
+    called = known.once(_words_of_properties)
+    measured = [quantity.span[1] for quantity in context.quantities if quantity.unit]
+    for word in words:
+        is_of_name = named.keys() >= _keys(word) and not called >= _keys(word)
+        if is_of_name and any(_OF.fullmatch(text, end, word.start) for end in measured):
+            yield word.start
 
 
 def _runs(
@@ -62,6 +70,12 @@ def _runs(
 
 def _keys(word: Word) -> frozenset[str]:
     return frozenset(words_of(word.text))
+
+
+def _words_of_properties(known: Knowledge) -> frozenset[str]:
+    """Return the words that properties and their values are called by."""
+    names = {(fact.value.name, *fact.value.labels) for fact in known.facts.all}
+    return frozenset(word for own in names for name in own for word in words_of(name))
 
 
 def _things_by_word(known: Knowledge) -> Mapping[str, frozenset[str]]:
