@@ -25,13 +25,15 @@ COMPARED = {"ahead": "more", "behind": "less"}
 """What "above the year before" compares as: "more than in" it."""
 
 _PACES = frozenset(("faster", "slower"))
-_DEGREES = frozenset(("slight", "far"))
+_DEGREES = frozenset(("slight", "narrow", "clear", "sharp", "far"))
+_MOVED = _DEGREES | {"figure", "number"}
+_OF_MOVE = _MOVED | {"by", "only", "more", "less", "than", "about", "near", "times", "double", "half"}
 _COMPARING = frozenset(("more", "less"))
 _SAID = PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
 _SUBJECTS = frozenset(
     ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
 )
-_LEADING = PLACES | {"far", "rise", "fall", "fastest", "figure"}
+_LEADING = PLACES | _DEGREES | {"rise", "fall", "fastest", "figure"}
 
 
 def kinds_of(tokens: Sequence[Token]) -> list[str]:
@@ -57,12 +59,30 @@ def without_pointers(tokens: Sequence[Token]) -> list[Token]:
 
 
 def with_move(tokens: Sequence[Token], moved: str) -> Sequence[Token]:
-    """Return tokens with the change that a clause carries on: "both grew, but A faster"."""
+    """Return tokens with the change that a clause carries on.
+
+    "Both grew, but A faster", "..., B by 3 %", "..., B hardly at all", "twice as fast as B".
+    """
     kinds = kinds_of(tokens)
+    if not moved or not WENT.isdisjoint(kinds) or "period" in kinds:
+        return tokens
     at = next((i for i, kind in enumerate(kinds) if kind in _PACES), 0)
-    if not moved or not at or not WENT.isdisjoint(kinds) or "period" in kinds:
+    paced = "pace" in kinds
+    if paced or (kinds[:1] == ["thing"] and set(kinds[1:]) & _MOVED and set(kinds[1:]) <= _OF_MOVE):
+        at = next((i for i, kind in enumerate(kinds) if kind in _OF_MOVE), 0)
+    elif not at:
         return tokens
     return [*tokens[:at], Token(moved), *tokens[at:]]
+
+
+def clauses_apart(tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens in which what another thing changed by is a clause: ", against 3 % in B"."""
+    found = [*tokens]
+    kinds = kinds_of(tokens)
+    for at, kind in enumerate(kinds):
+        if kind == "against" and kinds[at + 1 : at + 3] == ["figure", "thing"]:
+            found[at : at + 3] = [Token("and"), tokens[at + 2], tokens[at + 1]]
+    return found if not WENT.isdisjoint(kinds) else [*tokens]
 
 
 def since_compared(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -10,13 +10,15 @@ from groundwire.evidence.claims.clause_order import WENT
 from groundwire.evidence.claims.value_predicates import Predicate
 from groundwire.evidence.claims.value_words import Token
 
-_DEGREES = ("slight", "far", "size")
+_EXTENTS = ("slight", "narrow", "clear", "sharp", "far")
+_DEGREES = (*_EXTENTS, "size")
 _FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
 # Kinds of words that tell which way something went, and that it went farthest.
 _OF_CHANGE = {"most": "end", "least": "end", "fastest": "end", "rise": "way", "fall": "way"}
 # Kinds of words that soften a share, with what they make of it.
 _SHARES = {
     "next_to": "near",
+    "narrow": "near",
     "ahead": "more",
     "behind": "less",
     "over": "more",
@@ -124,7 +126,7 @@ class _Reader:
         if figure is not None and self._apart and self._is_difference(figure):
             return []
         reads: list[Callable[[], list[Predicate]]] = [
-            lambda: self._shared(figure),
+            lambda: self._shared(degree, figure),
             lambda: self._moved_most(figure),
             lambda: self._multiple(degree, figure),
         ]
@@ -132,7 +134,7 @@ class _Reader:
             reads.append(lambda: self._compared(degree, figure))
         if figure is None:
             reads += [lambda: self._moved(degree), lambda: self._placed(degree)]
-        elif degree is None or (degree.kind == "next_to" and figure.quantity):
+        elif degree is None or (degree.kind != "size" and figure.quantity):
             shade = degree.kind if degree is not None else ""  # "just over 5 million"
             reads.append(lambda: [Predicate("value", figure=figure.quantity, degree=shade)])
         start, own = self._at, list[Predicate]()
@@ -144,10 +146,10 @@ class _Reader:
             own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
         return own
 
-    def _shared(self, figure: Token | None) -> list[Predicate]:
+    def _shared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
         """Read "accounted for 47 % of it", "made up two thirds", "nearly half"."""
         told = self._take("share") is not None
-        bound = self._take("more", "less", "ahead", "behind", "near", "about", "next_to")
+        bound = self._take("more", "less", "ahead", "behind", "near", "about", "next_to", "narrow")
         if bound is not None and bound.kind in ("more", "less"):
             self._take("than")
         part = self._take("figure", "fraction", "half") if figure is None else None
@@ -157,6 +159,10 @@ class _Reader:
         if part.kind == "figure" and (not told or bound or part.quantity is None):
             return []
         shade = _SHARES.get(bound.kind, bound.kind) if bound is not None else ""
+        if degree is not None:  # "just half" is nearly so
+            shade = "" if shade else _SHARES.get(degree.kind, "")
+            if not shade or part.kind == "figure":
+                return []
         if part.quantity is None:
             return [Predicate("share", factor=_FACTORS["half"], degree=shade)]
         if part.kind == "figure" and part.quantity.unit == _PERCENT:
@@ -193,6 +199,8 @@ class _Reader:
                 return [one]
             if self._take("than") is None:
                 return [one]
+        elif shade and self._at == len(self._tokens):
+            return [one]  # "B was close behind"
         return self._with_object(one)
 
     def _with_object(self, one: Predicate) -> list[Predicate]:
@@ -261,7 +269,8 @@ class _Reader:
         if degree is not None or figure is not None or ((about or bound) and times is None):
             self._at = start
             return []
-        if times is not None and [t.kind for t in self._tokens[self._at :][:1]] in _OWNERS:
+        ahead = [t.kind for t in self._tokens[self._at :][:1]]
+        if self._take("pace") is not None or (times is not None and ahead in _OWNERS):
             pass
         elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
             self._at = start
@@ -304,7 +313,11 @@ class _Reader:
         word = self._take("rise", "fall")
         if word is None:
             return []
-        lead, degree = degree, degree or self._take("slight", "far")
+        lead, degree, start = degree, degree or self._take(*_EXTENTS), self._at
+        factor = self._multiple(degree, None)  # "grew twice as fast as B"
+        if factor and factor[0].kind == "factor":
+            return [replace(factor[0], moved=word.kind, growth="rate"), *factor[1:]]
+        self._at = start
         pace = self._take("faster", "slower", "more", "less")
         if pace is not None:
             bare = self._at == len(self._tokens)
@@ -321,10 +334,10 @@ class _Reader:
         if degree is not None and degree.kind == "next_to":
             return []
         shade = degree.kind if degree is not None else ""
+        own = Predicate(word.kind, degree=shade, better=bool(word.keys))
         if reached:  # "rose to 40" tells the value, "rose by 40" the change
-            level = [Predicate("value", figure=figure.quantity)] if figure else []
-            return [Predicate(word.kind, degree=shade), *level] if level else []
-        return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
+            return [own, Predicate("value", figure=figure.quantity)] if figure else []
+        return [replace(own, figure=figure.quantity if figure else None)]
 
     def _placed(self, degree: Token | None) -> list[Predicate]:
         """Read "the second largest", "fifth", "last"."""
@@ -337,11 +350,12 @@ class _Reader:
             place = -place
         shade = degree.kind if degree is not None else ""
         of_all = end is not None and end.kind != "last"
+        better = end is not None and bool(end.keys)
         if ordinal is not None and self._take("only") is not None:  # "second only to B"
             behind = self._with_object(Predicate("less", degree="next_to")) if not shade else []
             return [Predicate("place", place=place, of_all=of_all), *behind] if behind else []
         return (
-            [Predicate("place", place=place, of_all=of_all, degree=shade)]
-            if shade != "slight"
+            [Predicate("place", place=place, of_all=of_all, degree=shade, better=better)]
+            if shade in ("", "clear", "far")
             else []
         )

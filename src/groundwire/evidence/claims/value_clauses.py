@@ -176,6 +176,8 @@ class ClauseParts:
         # How many all things of the set have together: "half of the 110 maps".
         self.whole: Decimal | None = None
         self.year_before = self.every_year = self.is_shown = self.may_be_when = False
+        # Whether it tells a change from the first recorded time on: "fell to 3 by 2024".
+        self.until = False
         # "Only in 2025 did it rise" says nothing of other things, nor "it fell most, 49" of values.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         of_time = of_time or (bool(told.moved) and kinds_of(tokens) == ["figure"])
@@ -245,6 +247,13 @@ class ClauseParts:
                 self.is_read = self.is_read and compared
                 self.year_before = True
             elif (
+                token.kind in ("to", "until", "by")
+                and kinds_of(tokens[at + 1 : at + 2]) == ["period"]
+                and not (self.periods or self.prior)
+                and not _MOVES.isdisjoint(kinds_of(tokens))
+            ):
+                self.until = True
+            elif (
                 token.kind in ("to", "until")
                 and at
                 and kinds_of(tokens[at - 1 : at + 2 : 2]) == _SPAN
@@ -292,6 +301,9 @@ class ClauseParts:
                     quantity = tokens[at + 1 + skip].quantity
                     self.size = int(quantity.value) if quantity is not None else 0
                     at += 1 + skip
+                elif behind[:1] == ["both"] and not set(behind[1:2]) & {"thing", "kind"}:
+                    self.size = BOTH  # "the larger of the two"
+                    at += 1
                 elif behind[:1] == ["pron"]:
                     at += 1
                     if not any(one.kind in ("number", "none", "both", "all") for one in kept):
@@ -466,10 +478,14 @@ def with_others(
         return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
     things = {one for table in tables for one in table.values}
     timed = any(table.periods or table.earlier for table in tables)
-    if len(things) != BOTH or len(subject.things) != 1 or timed:
+    if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
         return predicates
     other = tuple(things - {*subject.things})
+    either = timed and clause.size != BOTH and not clause.every_year
     return [
-        replace(one, things=other) if one.is_bare or (one.kind == "of" and not one.things) else one
+        replace(one, things=other, either=either and one.is_bare)
+        if (one.is_bare and not clause.year_before)
+        or (one.kind == "of" and not one.things and not timed)
+        else one
         for one in predicates
     ]

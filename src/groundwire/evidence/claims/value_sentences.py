@@ -14,7 +14,13 @@ from dataclasses import replace
 from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
-from groundwire.evidence.claims.clause_order import first_ones, in_order, lacks_divisor, rows_of
+from groundwire.evidence.claims.clause_order import (
+    clauses_apart,
+    first_ones,
+    in_order,
+    lacks_divisor,
+    rows_of,
+)
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
@@ -39,8 +45,10 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, 
 _NONE: tuple[Table, Status] | None = None
 _NOUNS = frozenset(("kind", "member"))
 _JUST_SO = "the recorded values have it just so"
+# "So A had more" and "which is more" go on with what was told before.
+_BEFORE_CLAUSES = JOINTS | {"as", "rel"}
 _SORTS = frozenset(("descending", "ascending"))
-_MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 4, 4
+_MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 5, 4
 # A sentence without any of these tells plain figures, which are judged one by one.
 _STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 
@@ -108,6 +116,8 @@ class ValueSentenceReader:
                  for m in tables.measures if m.names & a.keys]  # fmt: skip
         measures = [*dict.fromkeys(named)]
         subject = tuple(dict.fromkeys(min(keys) for keys in things if keys))
+        if len(tables.things) == 1:  # nothing else is told of
+            subject = tuple(tables.things)
         own = measures[0] if len(measures) == 1 else None
         when = periods.pop() if len(periods) == 1 else frozenset[PeriodKey]()
         last = named[-1] if named else None
@@ -127,7 +137,7 @@ class _Clauses:
         self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES
     ) -> Iterator[Told]:
         """Yield what a sentence has told at its end, for each way to read it that holds."""
-        tokens = [*dropwhile(lambda one: one.kind in JOINTS, tokens)]
+        tokens = [*dropwhile(lambda one: one.kind in _BEFORE_CLAUSES, tokens)]
         if not tokens:
             return
         tokens, rows = first_ones(tokens)
@@ -137,13 +147,15 @@ class _Clauses:
         if tokens[0].kind == "next" and told.placed and (rows := rows_of(tokens[1:])):
             yield from self._next_ones(rows, told.placed, told)
             return
+        tokens = clauses_apart(tokens)
         after = self._clause(tokens, told) or self._of_each(tokens, told)
         if after is not None:
             yield after
         if after is not None or self.denied is not None:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
-            if at and (token.kind in JOINTS or token.apart) and not is_owned(tokens, at):
+            ends = token.kind in (*JOINTS, "rel") or token.apart
+            if at and ends and not is_owned(tokens, at):
                 first = self._clause(tokens[:at], told)
                 if first is None and token.kind not in (*JOINTS, "thing"):
                     first = self._fronted(tokens[:at], told)
@@ -215,6 +227,7 @@ class _Clauses:
         before = next((t for t in tokens[at - 1 :: -1] if t.kind not in _NOUNS), tokens[at - 1])
         if tokens[at].kind not in JOINTS and before.kind == "thing" and len(before.keys) == 1:
             own = replace(told, subject=(str(next(iter(before.keys))),))
+            told = own if tokens[at].kind == "rel" else told
             if tokens[at].kind == "figure" and not tokens[at].signed:
                 told = own  # "longer than the Lyon map with 9 km"
             for end in ends:
@@ -333,6 +346,7 @@ class _Clauses:
         compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
         summed = subject.mode == "sum"
         ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
+        ends = ends[:1] * BOTH if clause.until else ends
         periods = periods or (times[0] if len(times) == 1 else periods)
         return Told(
             things,
@@ -376,7 +390,9 @@ class _Clauses:
             p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
         )
         if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
-            here = {one for one in here if year_before(one, known)}
+            later = {o for o in here if year_before(o, known, of_parts=clause.year_before)}
+            two = len(here) == BOTH and not (periods or clause.year_before)
+            here = {max(here, key=_first_day)} if two and not later else later
         if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
             here = {o for o in here if o and min(map(str, o)) > min(map(str, clause.prior))}
         most = 1 if periods or two_times else _MOST_TIMES
@@ -395,9 +411,13 @@ class _Clauses:
         changes = any(p.is_change for p in predicates)
         compares = any(p.takes_prior for p in predicates) and not clause.every_year
         said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
+        if clause.until and changes:
+            return min((t.periods for t in own if t.periods - times[0]), key=_first_day)
         if clause.year_before or (changes and compares and not said):
-            before = year_before(times[0], known)
-            if not before and any(p.stays for p in predicates):  # "still" compares with the last
+            before = year_before(times[0], known, of_parts=clause.year_before)
+            two = not clause.year_before and len({t.periods for t in own}) == BOTH
+            if not before and (two or any(p.stays for p in predicates)):
+                # "Still" compares with the last, and what rose did so between two recorded times.
                 earlier = [one for one in known if str(one) < min(map(str, times[0]))]
                 before = frozenset(sorted(earlier, key=str)[-1:])
             return before
@@ -437,6 +457,8 @@ class _Clauses:
                 None,
             )
             outcome = self._in_table(clause.meant(table), before, clause, subject, predicates)
+            if outcome and any(p.either for p in predicates):
+                outcome = _holds_over_time(own, table, subject, predicates) or None
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
@@ -498,3 +520,19 @@ class _Clauses:
         if subject.mode == "count":
             return len(meant) == subject.count
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
+
+
+def _first_day(periods: frozenset[PeriodKey]) -> str:
+    """Return the first day of a period."""
+    return min(str(key) for key in periods)
+
+
+def _holds_over_time(
+    own: Sequence[Table], table: Table, subject: Subject, predicates: Sequence[Predicate]
+) -> bool:
+    """Whether "A has more" holds against the time before as well, where one is recorded."""
+    earlier = [t for t in own if t.periods and _first_day(t.periods) < _first_day(table.periods)]
+    before = max(earlier, key=lambda one: _first_day(one.periods), default=None)
+    row = Row(table, before, closed=False)
+    bare = (replace(one, things=(), either=False) for one in predicates if one.either)
+    return before is None or all(one.holds(subject.things, row) for one in bare)
