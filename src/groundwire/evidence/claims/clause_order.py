@@ -33,7 +33,7 @@ _SAID = PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "f
 _SUBJECTS = frozenset(
     ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
 )
-_LEADING = PLACES | _DEGREES | {"rise", "fall", "fastest", "figure"}
+_LEADING = PLACES | _DEGREES | {"near", "half", "fraction", "share", "rise", "fall", "fastest", "figure"}
 
 
 def kinds_of(tokens: Sequence[Token]) -> list[str]:

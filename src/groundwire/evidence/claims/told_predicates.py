@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.clause_order import WENT
 from groundwire.evidence.claims.value_predicates import Predicate
-from groundwire.evidence.claims.value_words import Token
+from groundwire.evidence.claims.value_words import BOTH, Token
 
 _EXTENTS = ("slight", "narrow", "clear", "sharp", "far")
 _DEGREES = (*_EXTENTS, "size")
@@ -119,6 +119,11 @@ class _Reader:
 
     def _next(self) -> list[Predicate]:
         """Return the next predicates; none where the tokens are not understood."""
+        ahead = [t.kind for t in self._tokens[self._at : self._at + 3]]
+        if ahead[:1] == ["or"] and ahead[1:2] != ["figure"]:
+            return []
+        self._take("or")
+        by = ahead[:2] == ["by", "figure"] and self._take("by") is not None
         stays = self._take("stay") is not None
         denied = self._take("not") is not None
         degree = self._take(*_DEGREES, "next_to")
@@ -142,6 +147,8 @@ class _Reader:
             self._at = start
             if own := read():
                 break
+        if by and own and own[0].kind not in ("more", "less"):
+            return []
         if own and (denied or stays):
             own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
         return own
@@ -158,6 +165,8 @@ class _Reader:
             return []
         if part.kind == "figure" and (not told or bound or part.quantity is None):
             return []
+        if part.kind == "figure" and part.quantity is not None and part.quantity.unit not in (None, _PERCENT):
+            return [Predicate("value", figure=part.quantity)]  # "accounted for 5 million"
         shade = _SHARES.get(bound.kind, bound.kind) if bound is not None else ""
         if degree is not None:  # "just half" is nearly so
             shade = "" if shade else _SHARES.get(degree.kind, "")
@@ -201,7 +210,12 @@ class _Reader:
                 return [one]
         elif shade and self._at == len(self._tokens):
             return [one]  # "B was close behind"
-        return self._with_object(one)
+        own = self._with_object(one)
+        gap = [t.kind for t in self._tokens[self._at : self._at + 2]]
+        if own and figure is None and gap == ["by", "figure"]:  # "ahead of B by 5 million"
+            self._at += BOTH
+            own[0] = replace(own[0], figure=self._tokens[self._at - 1].quantity)
+        return own
 
     def _with_object(self, one: Predicate) -> list[Predicate]:
         """Return a comparison with what stands next: "B and C together", "any of the others"."""
@@ -286,8 +300,10 @@ class _Reader:
         """Read "grew most, by 3 %", "am stärksten wuchs", "the steepest decline", in any order."""
         held = {"figure": figure} if figure is not None else {}
         while (
-            one := self._take("most", "least", "fastest", "rise", "fall", "by", "figure")
+            one := self._take("most", "least", "fastest", "rise", "fall", "by", "figure", "sharp")
         ) is not None:
+            if one.kind == "sharp":
+                continue  # "the biggest jump"
             kind = _OF_CHANGE.get(one.kind, one.kind)
             if kind in held and (kind != "way" or held[kind].kind != one.kind):
                 return []

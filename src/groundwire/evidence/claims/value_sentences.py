@@ -50,7 +50,10 @@ _BEFORE_CLAUSES = JOINTS | {"as", "rel"}
 _SORTS = frozenset(("descending", "ascending"))
 _MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 5, 4
 # A sentence without any of these tells plain figures, which are judged one by one.
-_STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
+_STRUCTURE = frozenset(
+    "more less ahead behind most least last next rise fall same share fraction half double times "
+    "near as ordinal all any both none only".split()
+)
 
 
 class ValueSentenceReader:
@@ -67,10 +70,12 @@ class ValueSentenceReader:
         tables = self._known.once(ValueTables)
         is_short = 0 < len(context.words) <= _MOST_TOKENS
         asks = self._text[: passage.end].rstrip().endswith(("?", "？"))
-        if passage.kind == "cell" or not is_short or asks or context.roles.isdisjoint(_STRUCTURE):
+        if passage.kind == "cell" or not is_short or asks:
             return
         denied = _NONE
         for turn in self._readings(context, tables):
+            if not any(map(_is_structure, turn.tokens)):
+                return
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
             denied = denied or clauses.denied
@@ -377,7 +382,9 @@ class _Clauses:
         if (clause.year_before or clause.prior) and not two_times:
             return []
         once = len({t.periods for t in own}) == 1 and any(p.kind == "place" for p in predicates)
-        if known and not periods and not once and any(p.needs_time for p in predicates):
+        moved = len({t.periods for t in own}) == BOTH and any(p.kind == "began" for p in predicates)
+        untold = known and not (periods or once or moved)
+        if untold and any(p.needs_time for p in predicates):
             return []
         if clause.every_year:
             times = list(dict.fromkeys(t.periods for t in own))
@@ -520,6 +527,14 @@ class _Clauses:
         if subject.mode == "count":
             return len(meant) == subject.count
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
+
+
+def _is_structure(token: Token) -> bool:
+    """Whether a token compares, tells a change, a share or a bound."""
+    told = token.quantity
+    return token.kind in _STRUCTURE or (
+        told is not None and (told.unit == "%" or told.bound in ("over", "under"))
+    )
 
 
 def _first_day(periods: frozenset[PeriodKey]) -> str:

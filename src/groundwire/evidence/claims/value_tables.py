@@ -22,7 +22,7 @@ from groundwire.evidence.records import Condition
 # Conditions that narrow no value: its time, and the day on which it was known.
 _PLAIN = frozenset(("period", "grain", "order", "as of"))
 _ASKED = "asked about"
-_BETTER = frozenset[str](cue_tables()["better"])
+_BETTER = frozenset[str](cue_tables()["better"]) - {"return"} | {"returnon", "visitor", "unitsold"}
 _MOST_TOLD = 3
 
 

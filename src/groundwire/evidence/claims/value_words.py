@@ -290,6 +290,8 @@ def _of_name(keys: frozenset[str], said: str, tables: ValueNames) -> Token:
     own = None
     if not any(one.names & keys for one in tables.measures):
         own = _of_records(said, said, tables)  # "countries" are counted, not told
+        kinds = frozenset(frozenset((str(key),)) for key in keys if key in tables.kinds)
+        own = own or (Token("kind", kinds) if kinds else None)
     return own or Token("name", frozenset(keys))
 
 
