@@ -8,7 +8,8 @@ are those that come first, those of the set, and what they are compared by.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.stated_number import DIVISOR
@@ -27,13 +28,26 @@ COMPARED = {"ahead": "more", "behind": "less"}
 _PACES = frozenset(("faster", "slower"))
 _DEGREES = frozenset(("slight", "narrow", "clear", "sharp", "far"))
 _MOVED = _DEGREES | {"figure", "number"}
-_OF_MOVE = _MOVED | {"by", "only", "more", "less", "than", "about", "near", "times", "double", "half"}
+_OF_MOVE = _MOVED | {
+    "by",
+    "only",
+    "more",
+    "less",
+    "than",
+    "about",
+    "near",
+    "times",
+    "double",
+    "half",
+}
 _COMPARING = frozenset(("more", "less"))
 _SAID = PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
 _SUBJECTS = frozenset(
     ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
 )
-_LEADING = PLACES | _DEGREES | {"near", "half", "fraction", "share", "rise", "fall", "fastest", "figure"}
+_LEADING = (
+    PLACES | _DEGREES | {"near", "half", "fraction", "share", "rise", "fall", "fastest", "figure"}
+)
 
 
 def kinds_of(tokens: Sequence[Token]) -> list[str]:
@@ -108,7 +122,18 @@ def since_compared(tokens: Sequence[Token]) -> Sequence[Token]:
 
 def in_plain_order(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens of a clause with sets and comparisons in the order of English."""
-    return _than_behind(_of_before(_began_apart(list(tokens))))
+    return _than_behind(_of_before(_began_apart(_verb_first(list(tokens)))))
+
+
+def _verb_first(tokens: list[Token]) -> list[Token]:
+    """Return tokens with a change before what it tells: "von 5 auf 3 gesunken" is "fell from"."""
+    if kinds_of(tokens[-1:]) not in (["rise"], ["fall"]):
+        return tokens
+    ends = {"figure", "period", "to", "by"}
+    for at, (one, behind) in enumerate(pairwise(tokens[:-1])):
+        if one.kind in ("of", "from", "to", "by", *_DEGREES) and behind.kind in ends:
+            return [*tokens[:at], tokens[-1], *tokens[at:-1]]
+    return tokens
 
 
 def _began_apart(tokens: list[Token]) -> list[Token]:
@@ -116,18 +141,20 @@ def _began_apart(tokens: list[Token]) -> list[Token]:
 
     "Fell from 5 in 2010 to 3 in 2020", 从2010年的5降至3: its time leads on to the other.
     """
-    at = next((i for i, one in enumerate(tokens) if one.kind in ("of", "from")), len(tokens))
-    own = [*takewhile(lambda one: one.kind in ("figure", "period"), tokens[at + 1 : at + 3])]
+    leads = [i for i, one in enumerate(tokens) if one.kind in ("of", "from")]
+    told = ("figure", "period")
+    at = next((i for i in leads if {*kinds_of(tokens[i + 1 : i + 2])} & {*told}), len(tokens))
+    own = [*takewhile(lambda one: one.kind in told, tokens[at + 1 : at + 3])]
     figures = [one.quantity for one in own if one.quantity is not None]
     behind = tokens[at + 1 + len(own) :]
     ended = next((one.quantity for one in behind if one.kind == "figure"), None)
     moves = any(one.kind in ("rise", "fall") for one in tokens)
     if not moves or len(figures) != 1 or ended is None or "to" not in kinds_of(behind):
         return tokens
-    if figures[0].unit != ended.unit:
+    if figures[0].unit not in (None, ended.unit):
         return tokens  # "a fall of 3 % to 40"
     time = [Token("from"), *(one for one in own if one.kind == "period")]
-    began = Token("began", quantity=figures[0])
+    began = Token("began", quantity=replace(figures[0], unit=ended.unit))
     return [*tokens[:at], *(time if len(own) > 1 else ()), began, *behind]
 
 
@@ -219,6 +246,8 @@ def rows_of(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
     """Return things in a row, each with its figure if it has one; none where more is said."""
     rows: list[list[Token]] = []
     for one in tokens:
+        if one.kind == "narrow" and rows:
+            continue  # "and Germany at just 0.04 %"
         if one.kind == "thing" and len(one.keys) == 1:
             rows.append([one])
         elif one.kind in ("figure", "number") and rows and len(rows[-1]) == 1:

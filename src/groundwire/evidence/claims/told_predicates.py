@@ -81,8 +81,8 @@ class _Reader:
         """Read what both sides of a comparison are, behind it: "by 6.6 % against 1.7 %"."""
         compared = [one for one in found if one.kind in ("more", "less")]
         rest = self._tokens[self._at :]
-        sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against")]
-        kinds = [one.kind == "against" for one in sides[:3]]
+        sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against", "and")]
+        kinds = [one.kind in ("against", "and") for one in sides[:3]]
         few = [one.kind for one in rest[:5] if one not in sides]
         if len(compared) != 1 or len(compared[0].things) > 1 or kinds != [False, True, False]:
             return []
@@ -98,9 +98,13 @@ class _Reader:
         if (began := self._take("began")) is not None:
             return [Predicate("began", figure=began.quantity)]
         start = self._at
-        ways = [one.kind for one in found if one.kind in ("rise", "fall") and one.figure is None]
+        went = [one for one in found if one.kind in ("rise", "fall")]
+        amounts = [one for one in went if one.figure is not None and one.figure.unit != _PERCENT]
+        ways = [one.kind for one in went if one.figure is None or amounts]
         moved = any(one.kind in ("rise", "fall") for one in found)
-        rate = self._take("figure") if len(found) > 1 and len(ways) == 1 else None
+        self._take("by")
+        told = len(found) > 1 or amounts
+        rate = self._take("figure") if told and len(ways) == 1 else None
         if rate is not None and rate.quantity is not None and rate.quantity.unit == _PERCENT:
             signless = replace(rate.quantity, value=abs(rate.quantity.value))
             is_up = rate.quantity.value > 0
@@ -165,7 +169,11 @@ class _Reader:
             return []
         if part.kind == "figure" and (not told or bound or part.quantity is None):
             return []
-        if part.kind == "figure" and part.quantity is not None and part.quantity.unit not in (None, _PERCENT):
+        if (
+            part.kind == "figure"
+            and part.quantity is not None
+            and part.quantity.unit not in (None, _PERCENT)
+        ):
             return [Predicate("value", figure=part.quantity)]  # "accounted for 5 million"
         shade = _SHARES.get(bound.kind, bound.kind) if bound is not None else ""
         if degree is not None:  # "just half" is nearly so
@@ -239,11 +247,12 @@ class _Reader:
             things.append(str(next(iter(thing.keys))))
             ended = len(things) == 1 or joined
             joined = False
-            if both := self._told_of_both(things[-1]):
-                told += both
+            if aside := self._told_of_both(things[-1]):
+                told += aside
                 continue
-            ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 2]]
-            if ahead != ["against"] and (figure := self._take("figure")) is not None:
+            ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 3]]
+            both = ahead[:1] == ["against"] or ahead == ["and", "figure"]
+            if not both and (figure := self._take("figure")) is not None:
                 told.append(Predicate("of", (things[-1],), figure=figure.quantity))
             behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
             if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
@@ -286,7 +295,11 @@ class _Reader:
         ahead = [t.kind for t in self._tokens[self._at :][:1]]
         if self._take("pace") is not None or (times is not None and ahead in _OWNERS):
             pass
-        elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
+        elif (
+            self._take("as") is None
+            or self._take("size") is None
+            or (self._take("as") is None and (times is None or self._at < len(self._tokens)))
+        ):
             self._at = start
             return []
         one = Predicate("as")
@@ -294,6 +307,8 @@ class _Reader:
             factor = _FACTORS.get(times.kind, Decimal(0))
             shade = bound.kind if bound is not None else "about" if about is not None else ""
             one = Predicate("factor", figure=times.quantity, factor=factor, degree=shade)
+        if times is not None and self._at == len(self._tokens):
+            return [one]  # "it is twice as large"
         return self._with_object(one)
 
     def _moved_most(self, figure: Token | None) -> list[Predicate]:

@@ -28,9 +28,10 @@ from groundwire.evidence.claims.clause_order import (
     without_pointers,
 )
 from groundwire.evidence.claims.fact_index import PeriodKey
-from groundwire.evidence.claims.value_predicates import Predicate
+from groundwire.evidence.claims.value_predicates import Predicate, says
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token
+from groundwire.quantities import Quantity
 
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
@@ -174,7 +175,7 @@ class ClauseParts:
         self.size: int | None = None
         self.size_before = told.size
         # How many all things of the set have together: "half of the 110 maps".
-        self.whole: Decimal | None = None
+        self.whole: Quantity | None = None
         self.year_before = self.every_year = self.is_shown = self.may_be_when = False
         # Whether it tells a change from the first recorded time on: "fell to 3 by 2024".
         self.until = False
@@ -217,7 +218,8 @@ class ClauseParts:
 
     def counts(self, table: Table) -> bool:
         """Whether a table has as many things, and these as much together, as it says."""
-        whole = self.whole in (None, sum(table.values.values()))
+        total = sum(table.values.values(), Decimal(0))
+        whole = self.whole is None or says(self.whole, total, table.measure.unit)
         return whole and self.size in (None, len(table.values))
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
@@ -290,10 +292,9 @@ class ClauseParts:
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
                 skip = 1 if behind[:1] == ["all"] else 0
-                if behind[:1] == ["figure"] and any(map(is_percent, kept[-1:])):
-                    quantity = tokens[at + 1].quantity
-                    self.whole = quantity.value if quantity is not None else None
-                    self.is_read = self.is_read and quantity is not None and not quantity.unit
+                shares = [one for one in kept if one.kind not in MEASURES]
+                if behind[:1] == ["figure"] and any(map(is_percent, shares[-1:])):
+                    self.whole = tokens[at + 1].quantity
                     at += 1
                 elif behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
                     "thing"
@@ -304,6 +305,8 @@ class ClauseParts:
                 elif behind[:1] == ["both"] and not set(behind[1:2]) & {"thing", "kind"}:
                     self.size = BOTH  # "the larger of the two"
                     at += 1
+                elif behind[:2] == ["pron", "number"] and self._points_at(tokens[at + 2]):
+                    self.members, at = self.told.named, at + 2
                 elif behind[:1] == ["pron"]:
                     at += 1
                     if not any(one.kind in ("number", "none", "both", "all") for one in kept):
@@ -312,6 +315,10 @@ class ClauseParts:
                 kept.append(token)
             at += 1
         return kept
+
+    def _points_at(self, number: Token) -> bool:
+        """Whether so many things were named before: "of these two"."""
+        return number.quantity is not None and number.quantity.value == len(self.told.named)
 
     def _split(self, core: Sequence[Token]) -> None:
         """Tell the subject from what is said of it."""
@@ -476,16 +483,15 @@ def with_others(
     if told.named and any(one.growth and not one.things for one in predicates):
         rest = tuple(sorted(told.named - {*subject.things}))
         return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
-    things = {one for table in tables for one in table.values}
+    things = clause.members or {one for table in tables for one in table.values}
     timed = any(table.periods or table.earlier for table in tables)
     if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
         return predicates
     other = tuple(things - {*subject.things})
-    either = timed and clause.size != BOTH and not clause.every_year
+    either = timed and BOTH not in (clause.size, len(clause.members)) and not clause.every_year
     return [
-        replace(one, things=other, either=either and one.is_bare)
-        if (one.is_bare and not clause.year_before)
-        or (one.kind == "of" and not one.things and not timed)
+        replace(one, things=other, either=either and one.is_bare and not one.stays)
+        if (one.is_bare and not clause.year_before) or (one.kind, one.things) == _OF_IT
         else one
         for one in predicates
     ]

@@ -86,7 +86,8 @@ class Predicate:
     @property
     def is_bare(self) -> bool:
         """Whether it compares with nothing that it names: "it sold less"."""
-        return self.kind in ("more", "less") and not (self.things or self.rest or self.growth)
+        compares = self.kind in ("more", "less", "factor")
+        return compares and not (self.things or self.rest or self.growth)
 
     @property
     def is_weak(self) -> bool:

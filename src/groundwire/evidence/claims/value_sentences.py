@@ -334,6 +334,9 @@ class _Clauses:
         """Return what is told behind a clause about a property; None where it does not hold."""
         periods = clause.periods or told.periods
         own = [t for t in self._tables.all if t.measure == measure]
+        named = {*subject.things, *(one for p in predicates for one in p.things)}
+        if not (periods or clause.prior or clause.size):  # of A and B, where both are recorded
+            own = [t for t in own if named <= t.values.keys()] or own
         times = self._times(own, clause, periods, predicates)
         of_more = subject.is_pair and any(len(table.values) != BOTH for table in own)
         if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
@@ -393,12 +396,12 @@ class _Clauses:
             return []
         here = {t.periods for t in own if not periods or not known or t.periods & periods}
         # "Fell by 1,440" tells of times that nothing says.
-        changes = any(p.is_change for p in predicates) and not any(
+        two = len(here) == BOTH and not (periods or clause.year_before)
+        changes = any(p.is_change for p in predicates) and (two or not any(
             p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
-        )
+        ))  # fmt: skip
         if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
             later = {o for o in here if year_before(o, known, of_parts=clause.year_before)}
-            two = len(here) == BOTH and not (periods or clause.year_before)
             here = {max(here, key=_first_day)} if two and not later else later
         if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
             here = {o for o in here if o and min(map(str, o)) > min(map(str, clause.prior))}
@@ -417,7 +420,8 @@ class _Clauses:
         known = {key for t in own for key in t.periods}
         changes = any(p.is_change for p in predicates)
         compares = any(p.takes_prior for p in predicates) and not clause.every_year
-        said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
+        since = told.since if not clause.periods - told.periods else clause.prior  # "and 2025 rose"
+        said = clause.prior or (since if changes else told.prior if compares else clause.prior)
         if clause.until and changes:
             return min((t.periods for t in own if t.periods - times[0]), key=_first_day)
         if clause.year_before or (changes and compares and not said):
@@ -549,5 +553,5 @@ def _holds_over_time(
     earlier = [t for t in own if t.periods and _first_day(t.periods) < _first_day(table.periods)]
     before = max(earlier, key=lambda one: _first_day(one.periods), default=None)
     row = Row(table, before, closed=False)
-    bare = (replace(one, things=(), either=False) for one in predicates if one.either)
+    bare = (replace(o, things=(), either=False, degree="") for o in predicates if o.either)
     return before is None or all(one.holds(subject.things, row) for one in bare)

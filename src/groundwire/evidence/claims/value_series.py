@@ -183,7 +183,9 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
         and not (one.kind == "pron" and behind is not None and behind.kind in _PLACES)
     ]
     own = [one for one in tables.series if one.owner == owner]
-    yield from _by_place(rest, told, own, {m: tables.measures[m] for one in own for m in (one.measure,)})
+    yield from _by_place(
+        rest, told, own, {m: tables.measures[m] for one in own for m in (one.measure,)}
+    )
     for kinds in dict.fromkeys(one.kinds for one in own):
         series = [one for one in own if one.kinds == kinds]
         points = sorted({days for one in series for days in one.values})
