@@ -120,6 +120,14 @@ def since_compared(tokens: Sequence[Token]) -> Sequence[Token]:
     return [*tokens[:start], Token("from"), time, *tokens[max(at, tokens.index(time)) + 1 :]]
 
 
+def until_at(tokens: Sequence[Token]) -> int:
+    """Return where a word leads to the one time that something changed to: "fell by 2024"; or 0."""
+    kinds = kinds_of(tokens)
+    at = kinds.index("period") - 1 if kinds.count("period") == 1 else 0
+    leads = at > 0 and kinds[at] in ("to", "until", "by") and not WENT.isdisjoint(kinds)
+    return at if leads else 0
+
+
 def in_plain_order(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens of a clause with sets and comparisons in the order of English."""
     return _than_behind(_of_before(_began_apart(_verb_first(list(tokens)))))

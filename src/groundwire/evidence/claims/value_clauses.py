@@ -23,6 +23,7 @@ from groundwire.evidence.claims.clause_order import (
     kinds_of,
     since_compared,
     subject_first,
+    until_at,
     with_move,
     without_members,
     without_pointers,
@@ -40,6 +41,7 @@ _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "a
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
+_COUNTING = frozenset(("number", "none", "both", "all"))
 # The figure of what a bare comparison compares with.
 _OF_IT = ("of", ())
 
@@ -154,6 +156,11 @@ def only_places(tokens: Sequence[Token]) -> bool:
     return bool(kinds & PLACES) and kinds <= PLACES | _BESIDE_PLACES
 
 
+def _counts(number: Token, things: Collection[str]) -> bool:
+    """Whether a number is that of some things: "of these two"."""
+    return number.quantity is not None and number.quantity.value == len(things)
+
+
 def _names_first_ones(tokens: Sequence[Token]) -> bool:
     """Whether a clause tells of all that are first, as a row: "the top 3 are A, B and C"."""
     things = sum(one.kind == "thing" for one in tokens)
@@ -178,7 +185,9 @@ class ClauseParts:
         self.whole: Quantity | None = None
         self.year_before = self.every_year = self.is_shown = self.may_be_when = False
         # Whether it tells a change from the first recorded time on: "fell to 3 by 2024".
-        self.until = False
+        last = until_at(tokens)
+        self.until = last > 0
+        tokens = [one for at, one in enumerate(tokens) if not last or at != last]
         # "Only in 2025 did it rise" says nothing of other things, nor "it fell most, 49" of values.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         of_time = of_time or (bool(told.moved) and kinds_of(tokens) == ["figure"])
@@ -249,13 +258,6 @@ class ClauseParts:
                 self.is_read = self.is_read and compared
                 self.year_before = True
             elif (
-                token.kind in ("to", "until", "by")
-                and kinds_of(tokens[at + 1 : at + 2]) == ["period"]
-                and not (self.periods or self.prior)
-                and not _MOVES.isdisjoint(kinds_of(tokens))
-            ):
-                self.until = True
-            elif (
                 token.kind in ("to", "until")
                 and at
                 and kinds_of(tokens[at - 1 : at + 2 : 2]) == _SPAN
@@ -291,34 +293,33 @@ class ClauseParts:
             elif token.kind == "number" and behind[:1] == ["kind"] and _has_set_behind(kept, token):
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
-                skip = 1 if behind[:1] == ["all"] else 0
-                shares = [one for one in kept if one.kind not in MEASURES]
-                if behind[:1] == ["figure"] and any(map(is_percent, shares[-1:])):
-                    self.whole = tokens[at + 1].quantity
-                    at += 1
-                elif behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
-                    "thing"
-                ]:
-                    quantity = tokens[at + 1 + skip].quantity
-                    self.size = int(quantity.value) if quantity is not None else 0
-                    at += 1 + skip
-                elif behind[:1] == ["both"] and not set(behind[1:2]) & {"thing", "kind"}:
-                    self.size = BOTH  # "the larger of the two"
-                    at += 1
-                elif behind[:2] == ["pron", "number"] and self._points_at(tokens[at + 2]):
-                    self.members, at = self.told.named, at + 2
-                elif behind[:1] == ["pron"]:
-                    at += 1
-                    if not any(one.kind in ("number", "none", "both", "all") for one in kept):
-                        kept.append(Token("unread"))
+                at += self._of_set(tokens[at + 1 :], kept)
             else:
                 kept.append(token)
             at += 1
         return kept
 
-    def _points_at(self, number: Token) -> bool:
-        """Whether so many things were named before: "of these two"."""
-        return number.quantity is not None and number.quantity.value == len(self.told.named)
+    def _of_set(self, behind: Sequence[Token], kept: list[Token]) -> int:
+        """Read the set that stands behind "of", and return how many tokens tell it."""
+        kinds = kinds_of(behind[:3])
+        skip = 1 if kinds[:1] == ["all"] else 0
+        shares = [one for one in kept if one.kind not in MEASURES]
+        if kinds[:1] == ["figure"] and any(map(is_percent, shares[-1:])):
+            self.whole = behind[0].quantity
+            return 1
+        if kinds[skip : skip + 1] == ["number"] and kinds[skip + 1 : skip + 2] != ["thing"]:
+            quantity = behind[skip].quantity
+            self.size = int(quantity.value) if quantity is not None else 0
+            return 1 + skip
+        if kinds[:1] == ["both"] and not set(kinds[1:2]) & {"thing", "kind"}:
+            self.size = BOTH  # "the larger of the two"
+            return 1
+        if kinds[:2] == ["pron", "number"] and _counts(behind[1], self.told.named):
+            self.members = self.told.named
+            return 2
+        if kinds[:1] == ["pron"] and not any(one.kind in _COUNTING for one in kept):
+            kept.append(Token("unread"))
+        return int(kinds[:1] == ["pron"])
 
     def _split(self, core: Sequence[Token]) -> None:
         """Tell the subject from what is said of it."""

@@ -15,18 +15,20 @@ from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.clause_order import (
+    PLACES,
+    WENT,
     clauses_apart,
     first_ones,
     in_order,
     lacks_divisor,
     rows_of,
 )
+from groundwire.evidence.claims.clause_times import holds_over_time, prior_of, times_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.told_predicates import predicates_of
 from groundwire.evidence.claims.value_clauses import (
     JOINTS,
@@ -48,12 +50,11 @@ _JUST_SO = "the recorded values have it just so"
 # "So A had more" and "which is more" go on with what was told before.
 _BEFORE_CLAUSES = JOINTS | {"as", "rel"}
 _SORTS = frozenset(("descending", "ascending"))
-_MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 5, 4
+_MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
 _STRUCTURE = frozenset(
-    "more less ahead behind most least last next rise fall same share fraction half double times "
-    "near as ordinal all any both none only".split()
-)
+    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half")
+) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only"))
 
 
 class ValueSentenceReader:
@@ -337,11 +338,11 @@ class _Clauses:
         named = {*subject.things, *(one for p in predicates for one in p.things)}
         if not (periods or clause.prior or clause.size):  # of A and B, where both are recorded
             own = [t for t in own if named <= t.values.keys()] or own
-        times = self._times(own, clause, periods, predicates)
+        times = times_of(own, clause, periods, predicates)
         of_more = subject.is_pair and any(len(table.values) != BOTH for table in own)
         if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
-        prior = self._prior(own, clause, times, predicates, told)
+        prior = prior_of(own, clause, times, predicates, told)
         changes = any(p.is_change for p in predicates)
         if changes and prior and times[0] and min(map(str, prior)) > min(map(str, times[0])):
             self.denied = own[0], "contradicted"  # "from 2020 to 2010"
@@ -353,86 +354,23 @@ class _Clauses:
         named = told.named | set(things) | {one for p in predicates for one in p.things}
         compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
         summed = subject.mode == "sum"
-        ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
-        ends = ends[:1] * BOTH if clause.until else ends
+        nothing = frozenset[PeriodKey]()
+        compared_with = nothing if changes else prior
+        since = prior if changes and not clause.until else nothing
         periods = periods or (times[0] if len(times) == 1 else periods)
         return Told(
             things,
             named,
             measure,
             periods,
-            *ends,
+            compared_with,
+            since,
             compared,
             summed,
             clause.size or told.size,
             members=clause.members,
             said=predicates,
         )
-
-    def _times(
-        self,
-        own: Sequence[Table],
-        clause: ClauseParts,
-        periods: frozenset[PeriodKey],
-        predicates: Sequence[Predicate],
-    ) -> list[frozenset[PeriodKey]]:
-        """Return the periods that a clause is about; none where that is not clear.
-
-        Without a time it is said of each one that is recorded.
-        """
-        known = {key for t in own for key in t.periods}
-        two_times = any(p.takes_prior for p in predicates)
-        if (clause.year_before or clause.prior) and not two_times:
-            return []
-        once = len({t.periods for t in own}) == 1 and any(p.kind == "place" for p in predicates)
-        moved = len({t.periods for t in own}) == BOTH and any(p.kind == "began" for p in predicates)
-        untold = known and not (periods or once or moved)
-        if untold and any(p.needs_time for p in predicates):
-            return []
-        if clause.every_year:
-            times = list(dict.fromkeys(t.periods for t in own))
-            return times if len(times) == BOTH and not clause.periods else []
-        if (periods and known and not periods & known) or (clause.periods and not known):
-            return []
-        here = {t.periods for t in own if not periods or not known or t.periods & periods}
-        # "Fell by 1,440" tells of times that nothing says.
-        two = len(here) == BOTH and not (periods or clause.year_before)
-        changes = any(p.is_change for p in predicates) and (two or not any(
-            p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
-        ))  # fmt: skip
-        if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
-            later = {o for o in here if year_before(o, known, of_parts=clause.year_before)}
-            here = {max(here, key=_first_day)} if two and not later else later
-        if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
-            here = {o for o in here if o and min(map(str, o)) > min(map(str, clause.prior))}
-        most = 1 if periods or two_times else _MOST_TIMES
-        return [*here] if len(here) <= most else []
-
-    def _prior(
-        self,
-        own: Sequence[Table],
-        clause: ClauseParts,
-        times: Sequence[frozenset[PeriodKey]],
-        predicates: Sequence[Predicate],
-        told: Told,
-    ) -> frozenset[PeriodKey]:
-        """Return the period that a clause compares with, empty where it compares none."""
-        known = {key for t in own for key in t.periods}
-        changes = any(p.is_change for p in predicates)
-        compares = any(p.takes_prior for p in predicates) and not clause.every_year
-        since = told.since if not clause.periods - told.periods else clause.prior  # "and 2025 rose"
-        said = clause.prior or (since if changes else told.prior if compares else clause.prior)
-        if clause.until and changes:
-            return min((t.periods for t in own if t.periods - times[0]), key=_first_day)
-        if clause.year_before or (changes and compares and not said):
-            before = year_before(times[0], known, of_parts=clause.year_before)
-            two = not clause.year_before and len({t.periods for t in own}) == BOTH
-            if not before and (two or any(p.stays for p in predicates)):
-                # "Still" compares with the last, and what rose did so between two recorded times.
-                earlier = [one for one in known if str(one) < min(map(str, times[0]))]
-                before = frozenset(sorted(earlier, key=str)[-1:])
-            return before
-        return said if compares else clause.prior
 
     def _at(
         self,
@@ -469,7 +407,7 @@ class _Clauses:
             )
             outcome = self._in_table(clause.meant(table), before, clause, subject, predicates)
             if outcome and any(p.either for p in predicates):
-                outcome = _holds_over_time(own, table, subject, predicates) or None
+                outcome = holds_over_time(own, table, subject.things, predicates) or None
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
@@ -539,19 +477,3 @@ def _is_structure(token: Token) -> bool:
     return token.kind in _STRUCTURE or (
         told is not None and (told.unit == "%" or told.bound in ("over", "under"))
     )
-
-
-def _first_day(periods: frozenset[PeriodKey]) -> str:
-    """Return the first day of a period."""
-    return min(str(key) for key in periods)
-
-
-def _holds_over_time(
-    own: Sequence[Table], table: Table, subject: Subject, predicates: Sequence[Predicate]
-) -> bool:
-    """Whether "A has more" holds against the time before as well, where one is recorded."""
-    earlier = [t for t in own if t.periods and _first_day(t.periods) < _first_day(table.periods)]
-    before = max(earlier, key=lambda one: _first_day(one.periods), default=None)
-    row = Row(table, before, closed=False)
-    bare = (replace(o, things=(), either=False, degree="") for o in predicates if o.either)
-    return before is None or all(one.holds(subject.things, row) for one in bare)

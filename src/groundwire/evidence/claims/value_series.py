@@ -249,7 +249,7 @@ def _by_place(
     series: Sequence[Series],
     measures: Mapping[Measure, frozenset[str]],
 ) -> Iterator[Turned]:
-    """Yield a sentence that tells quarters by their places: "the fourth was the best in both years".
+    """Yield a sentence that tells quarters by their places: "the fourth was the best".
 
     Each year is then a time, and its quarters are the things of a table.
     """
