@@ -48,6 +48,10 @@ _APART = frozenset(",(–—，（、:：")
 _SPANS = frozenset(("year", "month", "quarter"))
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
 _LEADING = frozenset(("with", "on", "mit", "bei"))
+# Kinds whose name tells several tokens: what is "rise_slight" rises slightly.
+_WHOLE_KINDS = frozenset(("next_to",))
+BETTER = frozenset[Hashable](("better",))
+"""Keys of a token that tells the greater value to be the better one: "best", "improved"."""
 _COUNTED = frozenset(("name", "word", "kind"))
 _NAME_ENDS = re.compile(r"(?:['’]?s)?(?![a-zà-ɏ])")
 _OWNING = re.compile(r"['’]s\b|\+(?=[0-9])")
@@ -167,11 +171,7 @@ def tokens_of(
             at = listed.end
             led = led or (listed.kind == "glue" and not text.startswith(_DONE, listed.start))
             if listed.kind != "glue":
-                kind = "but" if listed.kind == "stop" else listed.kind
-                said = text[listed.start : at]
-                peak = said[-1] in _PEAKS  # 最高, and 第二大
-                place = _place_in(said[:-1] if peak else said) if kind == "ordinal" else -peak
-                found.append(Token(kind, place=place))
+                found += _listed_tokens(listed.kind, text[listed.start : at])
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
             if (
@@ -189,6 +189,16 @@ def tokens_of(
         found[-1] = replace(found[-1], apart=apart, led=led, signed=signed)
     unread = _tells_rate(context, tables) or any(map(_is_peak, found, found[1:]))
     return [] if unread else _with_gaps(found)
+
+
+def _listed_tokens(kind: str, said: str) -> Iterator[Token]:
+    """Yield the tokens of a word of a list: one, or several where its kind tells them."""
+    kind = "but" if kind == "stop" else kind
+    first, *others = [kind] if kind in _WHOLE_KINDS else kind.split("_")
+    peak = said[-1] in _PEAKS  # 最高, and 第二大
+    place = _place_in(said[:-1] if peak else said) if kind == "ordinal" else -peak
+    yield Token(first, BETTER if "better" in others else frozenset(), place=place)
+    yield from (Token(other) for other in others if other != "better")
 
 
 def _place_in(said: str) -> int:
@@ -280,6 +290,8 @@ def _of_name(keys: frozenset[str], said: str, tables: ValueNames) -> Token:
     own = None
     if not any(one.names & keys for one in tables.measures):
         own = _of_records(said, said, tables)  # "countries" are counted, not told
+        kinds = frozenset(frozenset((str(key),)) for key in keys if key in tables.kinds)
+        own = own or (Token("kind", kinds) if kinds else None)
     return own or Token("name", frozenset(keys))
 
 
