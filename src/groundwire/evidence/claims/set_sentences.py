@@ -46,12 +46,16 @@ from groundwire.quantities import find_quantities
 
 # "of the 13", "diese 13", "这13": such a number counts what was told before.
 _REFERS = re.compile(
-    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen)[ ]|这|这些)$", re.IGNORECASE
+    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen|[0-9a-zäöü]{1,12} (?:of|von))[ ]"
+    r"|这|这些)$",
+    re.IGNORECASE,
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
 _LONGEST_ARTICLE = 12
 _JOINING = frozenset(("conjunction", "particle", "auxiliary"))
 _APART_BY = 2
+# Shorter ends of compounds are no kinds: "art", "typ".
+_SHORTEST_HEAD = 3
 _APART = re.compile(r"[\w,;:，；、：]")
 _ITEM = re.compile(r"\s*\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]*")
 _POSSESSIVE = ("'s ", "’s ")
@@ -74,7 +78,7 @@ _REFERRING = frozenset(("ref", "match", "them", "those"))
 _NEEDED = BARE | {"and", "need", "advise", "value", "example", "or", "show"}
 _COUNTED = frozenset(
     ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "and")
-)
+) | {"them", "thing", "pronoun"}
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
 # A denial reaches as far as its clause, and says nothing of each of two things.
 _ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
@@ -139,6 +143,7 @@ class SetSentenceReader:
         words, others = words_in(context, "set_sentences", self._names, bounds=True)
         unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
+        words = [part for word in words for part in self._parts_of(word)]
         words = [
             replace(word, kind="prop")
             if (before.kind, word.kind) == ("value", "value")
@@ -154,6 +159,14 @@ class SetSentenceReader:
         foreign = any(a < w.end and w.start < b for w in shown for a, b in found.foreign)
         other = unknown or foreign or any(self._tells_language(word) for word in words)
         return [] if other else words
+
+    def _parts_of(self, word: Word) -> Iterator[Word]:
+        """Yield a word, and behind a German compound the kind that it ends in: Nebelszenarien."""
+        yield word
+        name = word.names[0] if word.kind == "value" else ""
+        heads = [k for k in self._kinds if len(k) > _SHORTEST_HEAD and name.endswith(k)]
+        if heads and name.isalpha() and name not in heads:
+            yield Word("kind", word.end, word.end, names=(max(heads, key=len),))
 
     def _listed_below(self, lead: Passage) -> Iterator[Word]:
         """Yield what each item of the list under a lead begins with: "three of the 13:"."""
