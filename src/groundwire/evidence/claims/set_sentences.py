@@ -51,6 +51,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
+_ONE_OF = re.compile(r"(?:one|eine[rsn]?|einer) |其中一", re.IGNORECASE)
 _LONGEST_ARTICLE = 12
 _JOINING = frozenset(("conjunction", "particle", "auxiliary"))
 _APART_BY = 2
@@ -235,7 +236,9 @@ class SetSentenceReader:
                 whole = None if narrowed or "value" not in kinds else one.count
                 yield one.evidence_id, partial(_tells_without, whole, members.tells)
                 if passage.kind == "item" and one.conditions and self._is_narrowed(one, *lead):
-                    yield one.evidence_id, members.is_one
+                    yield one.evidence_id, members.is_item
+                if one.conditions and self._is_narrowed(one, 0, end):
+                    yield one.evidence_id, members.are_listed
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
@@ -303,6 +306,9 @@ def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:
                 word = replace(word, kind="sole")
         if word.kind == "each" and text[word.start : word.end] == "都是" and "number" not in behind:
             word = replace(word, kind="all")
+        if word.kind == "example" and not at and _ONE_OF.match(text, word.start, word.end):
+            yield Word("number", word.start, word.end, Decimal(1))
+            word = replace(word, kind="them")
         if word.kind == "example" and behind[:1] == ["number"]:
             word = replace(word, kind="them")  # "among them five tunnels"
         if denial is not None and word.kind in ("value", "prop"):
