@@ -29,6 +29,7 @@ from groundwire.quantities import Quantity
 
 _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
+_SHARING = frozenset(("share", "shared", "teilen", "geteilt", "equal", "gleich", "同为", "并列"))
 _NEITHER = frozenset(("neither",))
 _HELD = frozenset[str](cue_tables()["holding"])
 _NEAR, _RIGHT_BEHIND = 4, 1
@@ -182,7 +183,8 @@ def distributed(
         near = (a for a in context.entities if every or low <= a.start < figure.start)
         held = _of_each(figure.facts[0], list(dict.fromkeys(a.keys for a in near)), known)
         facts += held
-        taken += [(cue.start, cue.end)] if held else []
+        is_most = cue.role is not None and cue.role.role == "superlative"  # judged elsewhere
+        taken += [(cue.start, cue.end)] if held and not is_most else []
     return facts, taken
 
 
@@ -196,9 +198,9 @@ def _of_each(base: Fact, named: Sequence[frozenset[str]], known: Knowledge) -> l
 
 
 def _gives_to_each(word: Word) -> bool:
-    if word.role is not None and word.role.role == "quantifier":
-        return word.role.sense in _DISTRIBUTES or word.text.casefold() in _DISTRIBUTIVE
-    return word.text.casefold() in _DISTRIBUTIVE
+    role, said = word.role, word.text.casefold()
+    senses = _DISTRIBUTES if role is not None and role.role == "quantifier" else {"most", "least"}
+    return said in _DISTRIBUTIVE | _SHARING or (role is not None and role.sense in senses)
 
 
 def denied_values(
