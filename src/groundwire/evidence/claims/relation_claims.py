@@ -21,7 +21,11 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
 )
-from groundwire.evidence.claims.pointed_things import related_to_itself, support_pointed
+from groundwire.evidence.claims.pointed_things import (
+    bearer_meant,
+    related_to_itself,
+    support_pointed,
+)
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
@@ -117,8 +121,12 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects:
-                if pointed and not pointed.isdisjoint(stated.subjects):
-                    support_pointed(self._draft, stated, objects, cues, words, found)
+                name, named = stated.statement.predicate[0], bool(pointed)
+                if objects and cues:
+                    of = pointed or bearer_meant(self._draft, context, name)
+                    if not of.isdisjoint(stated.subjects):
+                        args = self._draft, stated, objects, cues, context, found
+                        support_pointed(*args, is_named=named)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
             is_named = cues or predicates or has_verb(stated)
