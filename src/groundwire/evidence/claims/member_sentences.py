@@ -114,10 +114,9 @@ class MemberSentences(SetWords):
         )
 
     def are_listed(self, words: Sequence[Word]) -> bool:
-        """Whether "they" are told one by one, and none is left out: "near Lyon, Berlin and Delft"."""
-        each = (
-            self._fits([w for w in words if w.kind != "them"]) if words[0].kind == "them" else None
-        )
+        """Whether "they" are told one by one, and none is left out: "near Lyon and Berlin"."""
+        own = [w for w in words if w.kind != "them"] if words[0].kind == "them" else []
+        each = self._fits(own)
         return self.set.is_whole and len(each or ()) == len(self.set.members) and _apart(each or ())
 
     def _fits(self, words: Sequence[Word]) -> list[frozenset[int]] | None:

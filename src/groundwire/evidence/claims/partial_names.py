@@ -25,8 +25,10 @@ from groundwire.language.places import forms_of_place
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:['’]s(?![a-z]))?|[0-9]+")
 _POSSESSIVES = ("'s", "’s")
 _SMALL_WORDS = frozenset(
-    ("in", "of", "on", "near", "the", "a", "an", "at", "from", "with")
-    + ("bei", "im", "am", "der", "die", "das", "dem", "den", "aus", "von", "mit")
+    (
+        *("in", "of", "on", "near", "the", "a", "an", "at", "from", "with"),
+        *("bei", "im", "am", "der", "die", "das", "dem", "den", "aus", "von", "mit"),
+    )
 )
 # Between words of one name.
 _APART = (" ", ", ")

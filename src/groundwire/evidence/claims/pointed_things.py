@@ -82,9 +82,8 @@ def support_pointed(
     objects: Sequence[Hit],
     cues: Sequence[Word],
     context: PassageContext,
+    pointed: frozenset[str],
     found: Found,
-    *,
-    is_named: bool,
 ) -> None:
     """Support "its capital is B" of what was named before, where a record says so.
 
@@ -94,10 +93,13 @@ def support_pointed(
         objects: where the passage names what it relates to.
         cues: the words of the passage for such a relation.
         context: the passage.
+        pointed: keys of what it points at; where nothing was named, the one thing that it may be.
         found: what its statements say, to which the claim is added.
-        is_named: whether the thing was named at all.
     """
-    words = context.words
+    words, is_named = context.words, bool(pointed)
+    of = pointed or bearer_meant(draft, context, stated.statement.predicate[0])
+    if of.isdisjoint(stated.subjects):
+        return
     recorded = recorded_senses(stated.statement.predicate)
     for cue in cues:
         behind = _told_of(draft.text, cue, objects)

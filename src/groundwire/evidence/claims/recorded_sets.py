@@ -31,13 +31,6 @@ _MOST_MEMBERS = 60
 _SHORTEST_NOUN = 4
 _LONGEST_PHRASE = 8
 _WORD = re.compile(r"[^\W_]+")
-# "It" and "mit" are called no property, though a phrase for one may end so.
-_FUNCTION = frozenset(
-    word
-    for language in ("en", "de")
-    for word, entry in lexicon(language).entries.items()
-    if entry.role == "function"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +173,12 @@ class _Collected:
             head = name.lower().rsplit(" ", 1)[-1] if name.isascii() else name[-2:].lower()
             own = {name.lower(), name.casefold(), name.lower().replace("e ", "en ")}
             more = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
-            for form in {*own, *(one.removesuffix("s") for one in own), head, more} - _FUNCTION:
+            for form in {
+                *own,
+                *(one.removesuffix("s") for one in own),
+                head,
+                more,
+            } - _function_words():
                 self.properties.setdefault(form, set()).add(names[0])
 
     def labels(self, names: Called) -> Iterator[Id]:
@@ -220,6 +218,13 @@ def _is_small(word: str) -> bool:
     return len(word) < 2 or (
         entry is not None and entry.role in ("function", "being", "quantifier")
     )
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Return words that are called no property, though a phrase for one may end so: it, mit."""
+    entries = (one for of in ("en", "de") for one in lexicon(of).entries.items())
+    return frozenset(word for word, entry in entries if entry.role == "function")
 
 
 def _set(

@@ -21,11 +21,7 @@ from groundwire.evidence.claims.passage_statements import (
     Here,
     Hit,
 )
-from groundwire.evidence.claims.pointed_things import (
-    bearer_meant,
-    related_to_itself,
-    support_pointed,
-)
+from groundwire.evidence.claims.pointed_things import related_to_itself, support_pointed
 from groundwire.evidence.claims.relation_cues import (
     ATTRIBUTE,
     INVERSE,
@@ -121,12 +117,8 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects:
-                name, named = stated.statement.predicate[0], bool(pointed)
                 if objects and cues:
-                    of = pointed or bearer_meant(self._draft, context, name)
-                    if not of.isdisjoint(stated.subjects):
-                        args = self._draft, stated, objects, cues, context, found
-                        support_pointed(*args, is_named=named)
+                    support_pointed(self._draft, stated, objects, cues, context, pointed, found)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
             is_named = cues or predicates or has_verb(stated)

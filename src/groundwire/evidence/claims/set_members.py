@@ -95,8 +95,8 @@ class SetReader:
         uses = [
             use
             for one in self._sets
-            if (one.anchor in named or self._is_meant(one, context))
-            and (use := self._used(one, things, words, context)) is not None
+            if (is_named := one.anchor in named) or self._is_meant(one, context)
+            if (use := self._used(one, things, words, context)) and (is_named or use.counts)
         ]
         denied = {context.clause(word.start) for word in words if _denies(word)}
         if denied:  # "it has five neighbours, and Slovenia is none of them"

@@ -46,8 +46,8 @@ from groundwire.quantities import find_quantities
 
 # "of the 13", "diese 13", "这13": such a number counts what was told before.
 _REFERS = re.compile(
-    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen|[0-9a-zäöü]{1,12} (?:of|von))[ ]"
-    r"|这|这些)$",
+    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen)[ ]|这|这些"
+    r"|\b[0-9a-zäöü]{1,12} (?:of|von) )$",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
@@ -144,7 +144,7 @@ class SetSentenceReader:
         words, others = words_in(context, "set_sentences", self._names, bounds=True)
         unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
-        words = [part for word in words for part in self._parts_of(word)]
+        words = [part for word in words for part in self._parts_of(word, word is words[0])]
         words = [
             replace(word, kind="prop")
             if (before.kind, word.kind) == ("value", "value")
@@ -161,8 +161,14 @@ class SetSentenceReader:
         other = unknown or foreign or any(self._tells_language(word) for word in words)
         return [] if other else words
 
-    def _parts_of(self, word: Word) -> Iterator[Word]:
-        """Yield a word, and behind a German compound the kind that it ends in: Nebelszenarien."""
+    def _parts_of(self, word: Word, is_first: bool) -> Iterator[Word]:
+        """Yield a word, and behind a German compound the kind that it ends in: Nebelszenarien.
+
+        "One of them" is a number where it leads a sentence, and elsewhere gives an example.
+        """
+        if word.kind == "example" and is_first and _ONE_OF.match(self._draft.text, word.start):
+            yield Word("number", word.start, word.end, Decimal(1))
+            word = replace(word, kind="them")
         yield word
         name = word.names[0] if word.kind == "value" else ""
         heads = [k for k in self._kinds if len(k) > _SHORTEST_HEAD and name.endswith(k)]
@@ -306,9 +312,6 @@ def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:
                 word = replace(word, kind="sole")
         if word.kind == "each" and text[word.start : word.end] == "都是" and "number" not in behind:
             word = replace(word, kind="all")
-        if word.kind == "example" and not at and _ONE_OF.match(text, word.start, word.end):
-            yield Word("number", word.start, word.end, Decimal(1))
-            word = replace(word, kind="them")
         if word.kind == "example" and behind[:1] == ["number"]:
             word = replace(word, kind="them")  # "among them five tunnels"
         if denial is not None and word.kind in ("value", "prop"):
