@@ -102,8 +102,9 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     before = [one for one in named if one.end <= words[at].start]
     near = before[-1:] or list(context.entities[:1])
     own = _value_of(proof, near[0].keys) if near else None
+    ranked = {one.place_of(near[0].keys) for one in proof.known.rankings if near} - {None}
     if place < 2 or own is None or own.number is None:
-        return not ranks_by(words, at)
+        return not ranks_by(words, at) and (place < 2 or not ranked or place in ranked)
     said = quality_of(words[at]._replace(text=ranked_place(words[at].text)[1]))
     if said.is_measured and not said.fits(proof)(own):
         return False  # the second largest by area is not the second longest
@@ -113,7 +114,6 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     named = {key for anchor in (*context.entities, *scopes) for key in anchor.keys}
     every = alike(proof.known, own, own.evidence_id)
     rising = said.way == "least" or _is_rising(words)
-    ranked = {one.place_of(near[0].keys) for one in proof.known.rankings} - {None}
     if ranked and not rising and not any(q.unit is None for q in context.quantities):
         return place in ranked  # "of these three" ranks others than all
     for group in (every, [fact for fact in every if fact.entities & named]):
