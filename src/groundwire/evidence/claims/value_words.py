@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import STEADY
 from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.qualities import quality_of_text
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
@@ -41,10 +42,6 @@ _BY_WAY = {"most": "more", "least": "less"}
 _RANKED = re.compile(r"(?:zweit|dritt|viert|fünft)(?=[a-zäöü]{5})", re.IGNORECASE)
 _PEAKS = frozenset("高大多低小少")
 _BY_SIZE = frozenset(("more", "less", "most", "least"))
-_SIZED = re.compile(
-    r"\b(?:larg|bigg|small)(?:er|est)\b|\b(?:größe?r|größt|kleiner|kleinst)(?:e[nrms]?)?\b"
-    r"|[比更最][^，。；]{0,12}[大小]"
-)
 _OF_PEOPLE = frozenset(("population", "people"))
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
@@ -208,7 +205,7 @@ def _by_area(tokens: list[Token], said: str, tables: ValueNames) -> list[Token]:
     apart = named is None or any(one.kind in ("but", "and") for one in between)
     own = frozenset(one for one in tables.measures if "area" in one.names)
     of_land = own and all(one in own or one.names & _OF_PEOPLE for one in tables.measures)
-    if at < 0 or not apart or not of_land or _SIZED.search(said) is None:
+    if at < 0 or not apart or not of_land or operator("sized").search(said) is None:
         return tokens
     return [*tokens[:at], Token("word", own), *tokens[at:]]
 
