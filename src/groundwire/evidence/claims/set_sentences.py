@@ -120,6 +120,8 @@ class SetSentenceReader:
         if "value" in kinds and (counted == ["country"] or "prop" in counted):
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
+        words = [w for w, limits in zip(words, _limits(words), strict=True) if not limits]
+        kinds -= {"only"} - {w.kind for w in words}
         words = [*_examples([*_placed(words, text)], text)]
         for said, added in told_further(words, text):
             of = kinds - {"other"} if added else kinds
@@ -166,6 +168,8 @@ class SetSentenceReader:
 
         "One of them" is a number where it leads a sentence, and elsewhere gives an example.
         """
+        if word.kind == "single" and self._draft.small.startswith("je", word.start):
+            yield Word("each", word.start, word.end)  # "jeweils eine"
         if word.kind == "example" and is_first and _ONE_OF.match(self._draft.text, word.start):
             yield Word("number", word.start, word.end, Decimal(1))
             word = replace(word, kind="them")
@@ -203,6 +207,15 @@ class SetSentenceReader:
         return all(
             any(begins_word(name, said, len(said)) for name in self._named(one))
             for one in whole.conditions or ()
+        )
+
+    def _earlier(self, one: RecordedSet, kinds: set[str], passage: Passage) -> frozenset[Id]:
+        """Return the conditions of a set that a draft has told before it speaks of "those 28"."""
+        told = one.conditions or () if kinds & {"ref", "them"} else ()
+        return frozenset(
+            own
+            for own in told
+            if self._is_narrowed(replace(one, conditions=frozenset((own,))), 0, passage.start)
         )
 
     def _named(self, value: Id) -> Sequence[str]:
@@ -248,7 +261,12 @@ class SetSentenceReader:
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds)
+                yield (
+                    one.evidence_id,
+                    partial(
+                        of.is_counted, set() < told <= one.kinds, self._earlier(one, kinds, passage)
+                    ),
+                )
             rests = kinds <= _RESTING and kinds & {"other", "not"}
             if rests and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, of.rests
@@ -265,6 +283,14 @@ def _of_groups(
         yield groups.of.set.evidence_id, lambda words: groups.tells_only(words, text)
     if kinds <= _OF_GROUPS:
         yield groups.of.set.evidence_id, groups.tells
+
+
+def _limits(words: Sequence[Word]) -> Iterator[bool]:
+    """Yield for each word whether it only calls small what its figure tells: "with only 6"."""
+    told = False
+    for word, behind in pairwise([*words, END]):
+        yield told and (word.kind, behind.kind) == ("only", "number")
+        told |= word.kind == "value"
 
 
 def _joins(context: PassageContext, at: int) -> bool:
