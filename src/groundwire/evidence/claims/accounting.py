@@ -261,7 +261,9 @@ class Accountant:
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known), *has_been}
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
-        others |= {*languages_told(context, claims, self._text), *misplaced(context, claims)}
+        whole = (passage.start, passage.end) in found.runs  # it was judged as one
+        others |= {*languages_told(context, claims, self._text)}
+        others |= set[Span]() if whole else {*misplaced(context, claims)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))
@@ -278,7 +280,6 @@ class Accountant:
             w.start for w in words if w.role and (w.role.role in _BINDING or w.role.sense == "half")
         )
         binds = not {start for start, _ in proven}.isdisjoint(binding)
-        whole = (passage.start, passage.end) in found.runs  # it was judged as one
         if not (figured or binds or shared or whole) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
         taken.leave(() if found.claims or figured else needed_in_vain(context, claims))

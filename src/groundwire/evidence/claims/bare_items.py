@@ -175,8 +175,11 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
     span = (item.start, item.end)
     words = contexts.annotated.within(*span)
     named = [w for w in words if not (_is_glue(w) if short else sense_of(w) == "determiner")]
-    if contexts.reading.text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
+    text = contexts.reading.text
+    if text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
         return False  # a question that is itself recorded
+    if any(text.startswith((":", "："), a.end) for a in contexts.names(span)):
+        return False  # "Capital: Gaborone" says what it tells of
     if named and any(token.tag == "verb" for token in named[0].tokens):
         return False  # a recorded step says all of itself: "Start the server."
     return are_names(named, contexts.mentions(span))

@@ -66,7 +66,7 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     yield from _of_itself(context, names)
     yield from _before_own_names(context)
     yield from _before_colon(context)
-    yield from _of_another_property(context)
+    yield from _of_another_property(context, claims)
     yield from _numbers_of_names(context)
     yield from _added_parts(context, claims)
     yield from _sums_of_each(context, claims)
@@ -208,9 +208,10 @@ def _before_colon(context: PassageContext) -> Iterator[Span]:
     yield from ((w.start, w.end) for w in of_some(words, named, frozenset()))
 
 
-def _of_another_property(context: PassageContext) -> Iterator[Span]:
+def _of_another_property(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
     """Yield the name of a thing that a line tells as the value of a property: "Licence: Lyon"."""
     known, text = context.contexts.known, context.contexts.reading.text
+    stated = [c for c in claims if c.kind == "statement" and c.status in _HOLDS]
     for anchor in context.names if context.passage.kind == "item" else ():
         colon = _COLON.match(text, anchor.end)
         told = (m for m in context.mentions if colon is not None and m.start == colon.end())
@@ -218,6 +219,7 @@ def _of_another_property(context: PassageContext) -> Iterator[Span]:
             rest = text[mention.end : context.passage.end].strip(" *_.0123456789")
             worded = anchor.keys & known.wordy_names - known.numeric_names
             held = any(fact.names & anchor.keys for fact in mention.named.values)
+            held |= any(c.start <= anchor.start and mention.end <= c.end for c in stated)
             if worded and mention.named.entities and not rest and not held:
                 yield mention.start, mention.end
 
