@@ -335,7 +335,7 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and heads_column(word, self._known))
+            and not (is_head and (word.start, word.end) not in telling and heads_column(word, self._known))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )

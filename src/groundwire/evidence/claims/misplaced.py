@@ -21,6 +21,7 @@ from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.figure_cues import (
     ADDS,
     AND_OWN,
+    ANOTHER,
     FIRST_OF,
     MULTIPLIES,
     ONWARD,
@@ -36,6 +37,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_field
 from groundwire.language.tagging import is_word
 from groundwire.quantities import Quantity, resolve_unit
 
@@ -96,6 +98,8 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     units = {q.span[0] for q in context.quantities if q.unit is not None}
     for start in (*starts, *(mention.span[0] for mention in context.dates)):
         low = max(context.passage.start, start - 16)
+        if another := ANOTHER.search(text, max(0, start - _NEAR), start):
+            yield another.span("cue")
         cue = MULTIPLIES.search(text, low, start)
         cue = cue or (FIRST_OF.search(text, low, start) if start in units else None)
         if cue is not None:
@@ -144,6 +148,7 @@ def _lengthened(context: PassageContext) -> Iterator[Span]:
         is_side = word.start in sides and word.text[0] in _SIDES
         is_side = is_side and (len(word.text) == 1 or not is_word(word.text))
         is_title = word.start - 1 in ends and word.text.istitle()
+        is_title = is_title or (word.start - 1 in sides and word.text.istitle() and is_field(word.text.lower()))
         if is_side or (is_title and word.tokens[0].language == "en"):
             yield word.start, word.end
 
@@ -168,7 +173,7 @@ def _makes_another(before: Word, word: Word, behind: Word) -> bool:
     forms = {form for token in word.tokens for form in (token.key, token.lemma)}
     amount = behind.quantity
     if sense_of(word) == "property" and before.text in ("'s", "’s"):
-        return behind.text == ")" or sense_of(behind) == "adjacent"
+        return behind.text in (")", "(", ",") or sense_of(behind) == "adjacent"
     if forms & _FORMER:
         return behind.kind not in _NO_NOUNS
     if forms & _ADJUSTED:
