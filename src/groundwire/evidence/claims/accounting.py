@@ -283,7 +283,10 @@ class Accountant:
         leftover: tuple[Word, ...] = ()
         if claims or not (addresses_reader(words) or is_wish(said_here)):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
-            leftover = self._left(passage, words, taken, others, is_head=is_head)
+            named = min((c.end for c in claims), default=passage.end)
+            heads = (w for w in words if is_head and heads_column(w, self._known, w.start > named))
+            taken.add((w.start, w.end) for w in heads if (w.start, w.end) not in others)
+            leftover = self._left(passage, words, taken, others)
             leftover = leftover if claims or leftover else (*untold_cell(context),)
         offered = offered_from(said_here, words) if leftover else None
         if offered and all(c.kind == "name" for c in claims if c.start >= offered[0]):
@@ -314,8 +317,6 @@ class Accountant:
         words: Sequence[Word],
         taken: Taken,
         telling: Collection[Span],
-        *,
-        is_head: bool,
     ) -> tuple[Word, ...]:
         """The words that carry meaning and that nothing has taken; none of a question.
 
@@ -335,7 +336,6 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and (word.start, word.end) not in telling and heads_column(word, self._known))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )

@@ -69,7 +69,7 @@ ANOTHER = re.compile(
     rf"(?P<cue>\b(?:{_any('another')})\b|{_han('another')})[\s*]*$",
     re.IGNORECASE,
 )
-"""Before a figure that is all of what it is told of, which "another" makes a part: ": another 6"."""
+"""Before a figure that is all of something, of which "another" makes a part: ": another 6"."""
 MULTIPLIES = re.compile(rf"\b(?:{_any('multiplies')}) $|(?:{_han('multiplies')})$", re.IGNORECASE)
 """Right before a figure of which it makes another: "twice 83 million"."""
 ADDS = re.compile(rf"\b(?:{_any('adds')}) (?:about )?$|(?:{_han('adds')})约?$", re.IGNORECASE)

@@ -142,6 +142,11 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
     units = {q.span[0]: q.unit for q in context.quantities}
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
+        led = OUT_OF.search(text, context.passage.start, one.start)
+        if led and 0 < values.get(one.start, 0) < values.get(other.start, 0):
+            of_set = all(c.facts and c.facts[0].value.unit == ASSETS for c in (one, other))
+            if of_set and is_total(other):  # "half of the 34 maps, 60"
+                yield one, "a part is told as the whole"
         between = text[one.end : other.start]
         is_alike = one.detail == other.detail and values.get(one.start) == values.get(other.start)
         is_first = is_alike and OUT_OF.search(text, context.passage.start, one.start) is not None

@@ -27,6 +27,7 @@ from groundwire.evidence.claims.figure_cues import (
     ONWARD,
     PER,
     RATES,
+    TO_END,
     is_comma,
     joins_last,
 )
@@ -45,6 +46,7 @@ _NEAR = 24
 _HOLDS = ("supported", "derived")
 # A figure in brackets, behind a name of a list.
 _FIGURE = re.compile(r"[(（][^()（）A-Za-z\u3400-\u9fff]*[)）]")
+_LEADS = frozenset(("in", "at", "on", "von", "an"))
 _SIDES = frozenset("东西南北東")
 _AHEAD, _AFTER = "前", "后"
 _FORMER = frozenset[str](cue_tables()["former"])
@@ -149,8 +151,8 @@ def _lengthened(context: PassageContext) -> Iterator[Span]:
             continue
         is_side = word.start in sides and word.text[0] in _SIDES
         is_side = is_side and (len(word.text) == 1 or not is_word(word.text))
-        is_title = word.start - 1 in ends and word.text.istitle()
-        is_title = is_title or (word.start - 1 in sides and word.text.istitle() and is_field(word.text.lower()))
+        before = sides if is_field(word.text.lower()) else ends
+        is_title = word.start - 1 in before and word.text.istitle()
         if is_side or (is_title and word.tokens[0].language == "en"):
             yield word.start, word.end
 
@@ -163,6 +165,9 @@ def _qualifying(context: PassageContext) -> Iterator[Span]:
     """
     words = context.words
     for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+        led = before.text.casefold() in _LEADS and behind.kind == "sign"
+        if led and word.kind == "superlative":  # "110 in highest" is first among none
+            yield word.start, word.end
         wider = (m for m in context.mentions if m.end - m.start > word.end - word.start)
         if not any(m.start <= word.start < m.end for m in wider) and _makes_another(
             before, word, behind
@@ -262,6 +267,9 @@ def _called(name: str) -> str:
 def _of_itself(context: PassageContext, names: Sequence[tuple[int, int, str]]) -> Iterator[Span]:
     """Yield a name that words alone join to itself: "tides come before tides"."""
     text, things = context.contexts.reading.text, {m.start: m.named for m in context.mentions}
+    for one, other in pairwise(context.periods):  # "FY2024 to FY2024"
+        if one.keys == other.keys and TO_END.fullmatch(text, one.end, other.start):
+            yield other.start, other.end
     for (start, before, key), (at, end, name) in pairwise(names):
         named = things[at]
         between = text[before:at]
