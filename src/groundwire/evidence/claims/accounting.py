@@ -23,6 +23,7 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
+from groundwire.evidence.claims.derivation import BY
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
@@ -307,7 +308,8 @@ class Accountant:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""
         yield from (pointer.span for pointer in context.pointers)
         for quantity in context.quantities:
-            if quantity.words and quantity.value == 1:
+            is_gap = BY.search(self._text, context.passage.start, quantity.span[0])
+            if quantity.words and quantity.value == 1 and not is_gap:
                 classifier = CLASSIFIER.match(self._text, quantity.span[1])
                 yield quantity.span[0], classifier.end() if classifier else quantity.span[1]
 

@@ -364,5 +364,8 @@ def _of_no_plan(told: dict[str, list[Claim]], contexts: Contexts) -> list[Claim]
     spans = [(p.start, p.end) for p in contexts.reading.passages]
     beside = {span for span in spans for one in figures if span[0] <= one.start < span[1]}
     figures += [c for c in lines if any(a <= c.start < b for a, b in beside)]
-    options = [{o for f in c.facts if f.value.item for o in f.value.item.options} for c in figures]
-    return figures if options and not set.intersection(*options) else []
+    common: set[int] | None = None
+    for claim in figures:
+        own = {o for f in claim.facts if f.value.item for o in f.value.item.options}
+        common = own if common is None else common & own
+    return figures if common is not None and not common else []

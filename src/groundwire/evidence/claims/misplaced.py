@@ -53,7 +53,7 @@ _FORMER = frozenset[str](cue_tables()["former"])
 _ADJUSTED = frozenset[str](cue_tables()["adjusted"])
 _NO_NOUNS = frozenset(("being", "having", "saying", "counting", "function", "direction", "sign"))
 _LINE = re.compile(r"(?:lines?|linien?|线)$")
-_BEHIND = re.compile(r"(?:号?线| lines?\b)?", re.IGNORECASE)  # 北线, "Northern line"
+_LINE_BEHIND = re.compile(r"(?:号?线| lines?\b)", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<name>[a-z]{6,40})(?P<number>\d{1,2})")
 _COLON = re.compile(r"[*_]*[:：][*_ ]*")
 _LED = re.compile(r"(?:\b[A-Z][a-z]+ ){2,4}$")
@@ -65,8 +65,8 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     """Yield the words of a passage that it has no place for."""
     text = _without_figures(context.contexts.reading.text)
     names = [(m.start, m.end, _called(text[m.start : m.end])) for m in context.mentions]
-    wide = [(start, _BEHIND.match(text, end).end(), key) for start, end, key in names]
-    yield from _repeated(text, wide)
+    lines = {one.start(): one.end() for one in _LINE_BEHIND.finditer(text)}
+    yield from _repeated(text, [(start, lines.get(end, end), key) for start, end, key in names])
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.entities])
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
     yield from _of_itself(context, names)
