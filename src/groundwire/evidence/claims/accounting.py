@@ -23,6 +23,7 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
+from groundwire.evidence.claims.derivation import BY
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
@@ -290,7 +291,10 @@ class Accountant:
         leftover: tuple[Word, ...] = ()
         if claims or not (addresses_reader(words) or is_wish(said_here)):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
-            leftover = self._left(passage, words, taken, others, is_head=is_head)
+            named = min((c.end for c in claims), default=passage.end)
+            heads = (w for w in words if is_head and heads_column(w, self._known, w.start > named))
+            taken.add((w.start, w.end) for w in heads if (w.start, w.end) not in others)
+            leftover = self._left(passage, words, taken, others)
             leftover = leftover if claims or leftover else (*untold_cell(context),)
         offered = offered_from(said_here, words) if leftover else None
         if offered and all(c.kind == "name" for c in claims if c.start >= offered[0]):
@@ -311,7 +315,8 @@ class Accountant:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""
         yield from (pointer.span for pointer in context.pointers)
         for quantity in context.quantities:
-            if quantity.words and quantity.value == 1:
+            is_gap = BY.search(self._text, context.passage.start, quantity.span[0])
+            if quantity.words and quantity.value == 1 and not is_gap:
                 classifier = CLASSIFIER.match(self._text, quantity.span[1])
                 yield quantity.span[0], classifier.end() if classifier else quantity.span[1]
 
@@ -321,8 +326,6 @@ class Accountant:
         words: Sequence[Word],
         taken: Taken,
         telling: Collection[Span],
-        *,
-        is_head: bool,
     ) -> tuple[Word, ...]:
         """The words that carry meaning and that nothing has taken; none of a question.
 
@@ -342,7 +345,6 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and heads_column(word, self._known))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.figure_kinds import no_days
 from groundwire.evidence.claims.figures_beside import judge_beside, judge_told_with
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
+from groundwire.evidence.claims.merging import of_one_plan
 from groundwire.evidence.claims.name_claims import (
     judge_date,
     judge_iri,
@@ -74,6 +75,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         claims = held_to_leads(proven_by_clauses(claims, contexts, recheck), contexts, recheck)
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
+    claims = of_one_plan(claims, contexts)
     wide = [*enumerated, *(_with_bound(claim, contexts) for claim in claims)]
     kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
     written = tuple(

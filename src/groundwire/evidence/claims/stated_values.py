@@ -217,7 +217,9 @@ def computed_sides(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
 def _before(text: str, anchors: Sequence[Anchor[Any]], word: Word) -> list[Anchor[Any]]:
     """Return what stands before a comparison, but not what another one compares with."""
     before = [anchor for anchor in anchors if anchor.end <= word.start]
-    return [anchor for anchor in before if not is_base(text, anchor.start)] or before
+    bases = [place for place, anchor in enumerate(before) if is_base(text, anchor.start)]
+    joined = {one for at in bases for one in joined_anchors(text, before[at:])}
+    return [anchor for anchor in before if anchor not in joined] or before
 
 
 def _tells_them_alike(text: str, word: Word, behind: int) -> bool:
