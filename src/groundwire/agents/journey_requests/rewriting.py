@@ -125,19 +125,24 @@ def in_joined_english(text: str) -> str:
     text = with_joined_names(text)
     if language == "en":
         return _rewritten(text, _known("en"))
-    parts = [part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one)]
+    known = _known(language)
+    parts = [
+        part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one, known)
+    ]
     said: list[str] = []
     for one in parts:
-        kept = said_elsewhere(one.strip())
-        said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
+        named = known.named(one)
+        kept = said_elsewhere(named.strip())
+        said.append(named if kept else _rewritten(one, known, " ".join(said)))
     return " ".join(" ".join(said).split())
 
 
-def _settings_apart(sentence: str) -> Sequence[str]:
+def _settings_apart(sentence: str, known: _Known) -> Sequence[str]:
     """Return the parts of a sentence that keeps something first and then asks for a trip."""
-    for mark in _THEN.finditer(sentence) if said_elsewhere(sentence) else ():
+    for mark in _THEN.finditer(sentence) if said_elsewhere(known.named(sentence)) else ():
         first, rest = sentence[: mark.start()], sentence[mark.end() :]
-        if _TRAVELS.search(rest) and said_elsewhere(first) and not said_elsewhere(rest):
+        kept, more = (said_elsewhere(known.named(one)) for one in (first, rest))
+        if _TRAVELS.search(rest) and kept and not more:
             return f"{first}. ", rest
     return _files_apart(sentence)
 
@@ -200,6 +205,7 @@ class _Known:
         for name, known in (("lines", self.lines), ("places", self.places)):
             longest = sorted(known, key=lambda one: (-len(one), one))
             parts[name] = "|".join(map(re.escape, longest)) or "(?!)"
+        self._place = re.compile(parts["places"])
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
         for pattern, said in tree["rules"]:
@@ -225,6 +231,10 @@ class _Known:
             for one in _TIME.finditer(before)
         ]
         return not said and bool(times) and minutes < times[-1] <= minutes + 12 * 60
+
+    def named(self, text: str) -> str:
+        """Return a text with the English names of its places."""
+        return self._place.sub(lambda match: f" {self.places[match[0]]} ", text)
 
     def number(self, said: str) -> int:
         """Return a number that is said in digits or words."""
