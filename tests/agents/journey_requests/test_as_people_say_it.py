@@ -117,3 +117,77 @@ def test_what_is_said_in_english(text: str, english: str) -> None:
 )
 def test_the_order_of_stops_is_said_not_to_be_told(text: str) -> None:
     assert "comes next on a line is not told" in " ".join(read_request(text).notes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "first Bank, then Angel, then Oval, starting at 9 from Stratford",
+        "zuerst Bank, dann Angel, dann Oval, Start um 9 in Stratford",
+        "zuerst nach Bank, dann nach Angel, dann nach Oval, los um 9 in Stratford",
+        "先去Bank，再去Angel，最后去Oval，九点从Stratford出发",
+    ],
+)
+def test_a_row_of_ends_begins_where_it_is_said_last(text: str) -> None:
+    trips = read_request(text).trips
+    assert [one.destination for one in trips] == ["Bank", "Angel", "Oval"]
+    assert trips[0].starting_point == "Stratford"
+    assert str(trips[0].wishes["time"]).endswith(("9", "09:00"))
+
+
+def test_a_bare_hour_stands_before_a_trip_of_a_list() -> None:
+    trips = read_request("9am Oval to Bank, 12 Bank to Angel, 5pm Angel to Oval").trips
+    assert [one.starting_point for one in trips] == ["Oval", "Bank", "Angel"]
+    assert trips[1].wishes["time"] == "at 12"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what stops are between Bank and Angel?",
+        "which stations are there between Bank and Angel",
+        "Welche Stationen liegen zwischen Bank und Angel?",
+        "Bank站和Angel站之间有哪些站",
+        "从Bank到Angel沿途经过哪些站？",
+    ],
+)
+def test_stops_between_two_are_asked_of_the_directions(text: str) -> None:
+    request = read_request(text)
+    assert [(one.starting_point, one.destination) for one in request.trips] == [("Bank", "Angel")]
+    assert request.artefacts is not None and request.artefacts.kinds == ("text",)
+
+
+def test_stops_between_two_by_a_line_are_of_that_line_alone() -> None:
+    [trip] = read_request("which stops are between Oval and Bank on the Northern line").trips
+    assert trip.wishes == {"only_lines": ["Northern"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Kannst du mir den Weg von Angel nach Oval zeigen?", "from Angel to Oval"),
+        ("Von Bank zum Flughafen City", "to London City Airport"),
+        ("从Angel到Bank的票价是多少", "how much is it"),
+        ("我要早上九点到帕丁顿，住在布里克斯顿", "from Brixton"),
+        ("剑桥到布莱顿有火车吗", "from 剑桥 to Brighton"),
+    ],
+)
+def test_more_that_is_said_in_english(text: str, english: str) -> None:
+    assert english in in_english(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oval to Bank with a pushchair",
+        "I have a double buggy, Oval to Bank",
+        "Mit Kinderwagen von Oval nach Bank",
+        "Von Oval nach Bank mit dem Buggy",
+        "带着婴儿车从Oval到Bank",
+        "从Oval到Bank，推着婴儿车",
+    ],
+)
+def test_who_pushes_a_pram_goes_step_free(text: str) -> None:
+    [trip] = read_request(text).trips
+    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
+    assert trip.wishes == {"accessibility_preference": ["StepFreeToVehicle"]}

@@ -205,6 +205,8 @@ class _Known:
         for name, known in (("lines", self.lines), ("places", self.places)):
             longest = sorted(known, key=lambda one: (-len(one), one))
             parts[name] = "|".join(map(re.escape, longest)) or "(?!)"
+        # A name that another one ends with is none: "北伊灵" is not the north of Ealing.
+        parts["places"] = f"(?<![东西南北上下新])(?:{parts['places']})"
         self._place = re.compile(parts["places"])
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
@@ -315,6 +317,21 @@ def _evening(known: _Known) -> Callable[[re.Match[str]], str]:
     def made(match: re.Match[str]) -> str:
         hour = int(match["hour"]) + 12 * (4 < int(match["hour"]) < 11)
         return f" I need to be at {match['b']} by {hour}:{match['minute']} "
+
+    return made
+
+
+def _between(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what asks for the directions between the ends of a match, by its line if it has one.
+
+    They name the stops on the way.
+    """
+
+    def made(match: re.Match[str]) -> str:
+        ends = [known.places.get(match[one], match[one]) for one in "ab"]
+        line = match.groupdict().get("l")
+        beside = f" only by the {line} line" if line else ""
+        return f"give me directions from {ends[0]} to {ends[1]}{beside}"
 
     return made
 
@@ -458,6 +475,7 @@ def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
 
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
+    "between": _between,
     "line": _line,
     "place": _place,
     "clock": _clock,

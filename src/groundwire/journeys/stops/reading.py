@@ -8,7 +8,7 @@ stations are called, or what else is only part of their names, is asked about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,7 +78,9 @@ class StationReader:
         """
         self.stations = stations
         self.known_names = tuple(known_names)
-        terms = [*_station_terms(stations), *(_expanded_term(term) for term in others)]
+        own = list(_station_terms(stations))
+        names = frozenset(fold(expanded(term.label)) for term in own)
+        terms = [*own, *(_expanded_term(_beside(term, names)) for term in others)]
         self._terms = {term.id: term for term in terms}
         self._language = KnownWords(languages=("en",))
 
@@ -307,6 +309,12 @@ def _standing(words: Sequence[str], name: Sequence[str]) -> int:
 def _forms(term: Term) -> Iterator[str]:
     yield term.label
     yield from term.aliases
+
+
+def _beside(term: Term, names: Container[str]) -> Term:
+    """Return a term without the forms that are names of stations, which come before it."""
+    kept = tuple(form for form in term.aliases if fold(expanded(form)) not in names)
+    return Term(term.id, term.label, kept)
 
 
 def _expanded_term(term: Term) -> Term:
