@@ -244,6 +244,7 @@ class MemberSentences(SetWords):
                 part.take(word, len(part.base))
             elif is_name:
                 part.add(phrase, example="example" in flags)
+                part.measured += [phrase] if isinstance(word, Measured) else []
                 if "not" in flags and kind == "value" and not any(n for n, _ in self.ids(word)):
                     part.amount = Decimal(-1)  # "neither A nor B is one"
                 flags -= {"not", "only", "near"}
@@ -277,6 +278,8 @@ class MemberSentences(SetWords):
         if (
             part.amount < 0
             or not part.examples_fit()
+            # "Only one is longer than 10 km, namely A" is of all that are.
+            or any(len(one & part.base) != part.amount for one in part.measured)
             or (part.others and part.amount >= self.set.count)
         ):
             return False
@@ -329,6 +332,7 @@ class _Part:
     times: bool = False
     phrases: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
     examples: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
+    measured: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
 
     def take(self, word: Word, size: int) -> None:
         """Set the amount; a second one must be the same."""

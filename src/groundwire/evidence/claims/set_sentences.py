@@ -154,7 +154,8 @@ class SetSentenceReader:
         words = with_properties(words, self._known.properties, self._figured)
         unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
-        words = [part for word in words for part in self._parts_of(word, word is words[0])]
+        lead = next((w for w in words if w.kind != "only"), END)
+        words = [part for word in words for part in self._parts_of(word, word is lead)]
         words = [
             replace(word, kind="prop")
             if (before.kind, word.kind) == ("value", "value")
