@@ -94,7 +94,7 @@ class MemberSentences(SetWords):
         head, tail = words[:at], [w for w in words[at:] if w.kind not in ("have", "show", "and")]
         counts = [w.number for w in head if w.kind in ("number", "ref")]
         own = [self.phrase(w, set()) for w in head if w.kind == "value"]
-        kinds = {w.kind for w in head} <= _OF_ALL and {w.kind for w in tail} == {"value"}
+        kinds = {w.kind for w in head} <= _OF_ALL and {type(w) for w in tail} == {Measured}
         if not kinds or not own or len(counts) != 1 or not self.set.is_whole:
             return False
         meant = own[0].intersection(*own)
@@ -311,8 +311,8 @@ class MemberSentences(SetWords):
     def _describes(self, part: _Part) -> bool:
         """Whether the one member that a part begins with, or the only one, is all that it tells."""
         own = [phrase & part.base for phrase in part.phrases]
-        if not own or part.examples or len(own[0]) != 1:
-            return False
+        if not own or part.examples or part.measured or len(own[0]) != 1:
+            return False  # a figure of one thing is judged elsewhere
         ahead = list(takewhile(lambda one: len(one) == 1, own))
         things = frozenset[int]().union(*ahead)
         if len(things) > 1 and len(ahead) < len(own):  # "A and B are crime books"
