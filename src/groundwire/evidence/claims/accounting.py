@@ -264,7 +264,9 @@ class Accountant:
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
         whole = (passage.start, passage.end) in found.runs  # it was judged as one
         others |= {*languages_told(context, claims, self._text)}
-        others |= set[Span]() if whole else {*misplaced(context, claims)}
+        apart = misplaced(context, claims)  # of a whole, no name may stand twice
+        values = {m.start for m in context.mentions if whole and self._text[m.start].islower()}
+        others |= {one for one in apart if one[0] not in values}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))

@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.known_words import Word
+from groundwire.evidence.claims.measured_members import Measured
 from groundwire.evidence.claims.recorded_sets import Id
 from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, SetWords, number_of
 
@@ -18,6 +19,7 @@ _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 # Kinds of words that tell of a whole set, and those that then speak of its members.
 _OF_WHOLE = BARE - {"stop", "them"} | {"value", "number", "prop", "show", "only"}
 _TOLD = frozenset(("value", "prop"))
+_OF_ALL = frozenset(("all", "number", "ref", "value", "kind", "thing"))
 _TURNING = frozenset(("all", "each", "them"))
 
 
@@ -33,7 +35,9 @@ class MemberSentences(SetWords):
             a.kind == "not" and b.kind in ("kind", "thing") for a, b in pairwise(words)
         ):
             return False  # "there is no map" denies none of the members
-        plain, in_view = self._without_whole(words, plain)
+        if self._tells_of_all(words):
+            return True
+        plain, in_view = self._without_whole(words, self._without_shared(plain))
         of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
         plain = [w for w in plain if w.kind != "prop" or not self.known.properties[w.names[0]] & of]
         shown = [w for w in plain if w.kind == "shown"]
@@ -74,6 +78,30 @@ class MemberSentences(SetWords):
             return False
         told = [part for part in self._parts(plain) if part.amount is not None or part.phrases]
         return bool(told) and all(self._holds(part) for part in told)
+
+    def _without_shared(self, plain: Sequence[Word]) -> list[Word]:
+        """Return words without a figure of all members behind their number: "nine below 0.4"."""
+        every, size = frozenset(range(len(self.set.members))), len(self.set.members)
+        counts = [w for w in plain if w.kind == "number"]
+        told = [b for a, b in pairwise(plain) if a in counts[:1] and isinstance(b, Measured)]
+        if len(counts) < _TWO or counts[0].number != size or not self.set.is_whole:
+            return [*plain]
+        return [w for w in plain if w not in told or self.phrase(w, set()) != every]
+
+    def _tells_of_all(self, words: Sequence[Word]) -> bool:
+        """Whether all of a kind are what a verb tells: "all three icy ones have 0.2 or less"."""
+        at = next((i for i, w in enumerate(words) if w.kind in ("have", "show")), 0)
+        head, tail = words[:at], [w for w in words[at:] if w.kind not in ("have", "show", "and")]
+        counts = [w.number for w in head if w.kind in ("number", "ref")]
+        own = [self.phrase(w, set()) for w in head if w.kind == "value"]
+        kinds = {w.kind for w in head} <= _OF_ALL and {type(w) for w in tail} == {Measured}
+        if not kinds or not own or len(counts) != 1 or not self.set.is_whole:
+            return False
+        meant = own[0].intersection(*own)
+        is_all = head[0].kind == "all" or head[0].kind == "ref"
+        return (
+            is_all and len(meant) == counts[0] and all(meant <= self.phrase(w, set()) for w in tail)
+        )
 
     def _without_whole(
         self, words: Sequence[Word], plain: Sequence[Word]
@@ -216,6 +244,7 @@ class MemberSentences(SetWords):
                 part.take(word, len(part.base))
             elif is_name:
                 part.add(phrase, example="example" in flags)
+                part.measured += [phrase] if isinstance(word, Measured) else []
                 if "not" in flags and kind == "value" and not any(n for n, _ in self.ids(word)):
                     part.amount = Decimal(-1)  # "neither A nor B is one"
                 flags -= {"not", "only", "near"}
@@ -249,6 +278,8 @@ class MemberSentences(SetWords):
         if (
             part.amount < 0
             or not part.examples_fit()
+            # "Only one is longer than 10 km, namely A" is of all that are.
+            or any(len(one & part.base) != part.amount for one in part.measured)
             or (part.others and part.amount >= self.set.count)
         ):
             return False
@@ -280,8 +311,8 @@ class MemberSentences(SetWords):
     def _describes(self, part: _Part) -> bool:
         """Whether the one member that a part begins with, or the only one, is all that it tells."""
         own = [phrase & part.base for phrase in part.phrases]
-        if not own or part.examples or len(own[0]) != 1:
-            return False
+        if not own or part.examples or part.measured or len(own[0]) != 1:
+            return False  # a figure of one thing is judged elsewhere
         ahead = list(takewhile(lambda one: len(one) == 1, own))
         things = frozenset[int]().union(*ahead)
         if len(things) > 1 and len(ahead) < len(own):  # "A and B are crime books"
@@ -301,6 +332,7 @@ class _Part:
     times: bool = False
     phrases: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
     examples: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
+    measured: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
 
     def take(self, word: Word, size: int) -> None:
         """Set the amount; a second one must be the same."""

@@ -159,6 +159,7 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
             is_same = not more and part.detail == whole.detail and "all" not in senses
             alike = units.get(part.start) == units.get(whole.start)
             counts_things = COUNT_OF_GROUPS not in whole.detail and alike
+            counts_things &= values.get(whole.start, 0) % 1 == 0  # "below 0.4, three"
             wrong = (more > 0 or is_same) and counts_things
             held = part.start in values and whole.start in values
             others = _are_of_two_properties(part, whole) or (

@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.measured_members import Measures, measures_of
 from groundwire.evidence.claims.passage_statements import CONNECTED
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Condition
@@ -47,6 +48,7 @@ class RecordedSet:
         missing: properties of which no member has a value.
         is_described: whether all values of each member are recorded.
         is_part: whether more of the same kind are recorded, with fewer conditions.
+        measures: the figures of each listed member.
     """
 
     evidence_id: str
@@ -58,6 +60,7 @@ class RecordedSet:
     missing: frozenset[str] = frozenset()
     is_described: bool = False
     is_part: bool = False
+    measures: tuple[Measures, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class RecordedSets:
 
 def recorded_sets(known: Knowledge) -> RecordedSets:
     """Return the sets of assets that records count or list, and the things they describe."""
-    names = _Collected()
+    names, measures = _Collected(), known.once(measures_of)
     for number in known.by_kind.get("relation", ()):
         names.take_relation(known.statements[number])
     sets: list[RecordedSet] = []
@@ -99,13 +102,18 @@ def recorded_sets(known: Knowledge) -> RecordedSets:
             listed.add(key)
             members.append(frozenset((*own, *names.owned.get(key, ()), *names.labels(called))))
         is_plain = len(plain) == len(conditions)
-        sets.append(_set(stated, frozenset(own) if is_plain else None, members))
+        listed_here = _set(stated, frozenset(own) if is_plain else None, members)
+        of = (
+            (stated.evidence_id, called[0]) for called in stated.statement.objects[:_MOST_MEMBERS]
+        )
+        sets.append(replace(listed_here, measures=tuple(measures.get(one, {}) for one in of)))
     things = [key for key in names.kinds if key not in listed]
     if things:
         of = tuple(frozenset((*names.owned[k], *names.labels((k[1],)))) for k in things)
         every = frozenset[str]().union(*(names.kinds[k] for k in things))
         described = RecordedSet(things[0][0], every, frozenset(), len(things), of)
-        sets.append(replace(described, is_described=True))
+        figures = tuple(measures.get(key, {}) for key in things)
+        sets.append(replace(described, is_described=True, measures=figures))
     return RecordedSets(
         [replace(one, is_part=_is_part(one, sets)) for one in sets],
         {name: frozenset(ids) for name, ids in names.values.items()},

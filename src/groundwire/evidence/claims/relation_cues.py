@@ -28,6 +28,7 @@ from groundwire.language.glossary import is_act_of, is_called
 
 # Comparatives that records call a relation by, which are no such words in a sentence.
 _ALSO = {"wider": "broader", "weiter": "oberbegriff"}
+_APPOSED = re.compile(r"[”“»*]*\s*[-:–—(,：（，、]\s*(?:(?:the|die|das) )?=\s?[:：]?\s?[“„«*]*")
 _TURNS = frozenset(("of", "than", "von"))
 INVERSE = {
     "broader": "narrower", "narrower": "broader", "part_of": "has_part", "has_part": "part_of",
@@ -418,6 +419,8 @@ def _reads_forward(text: str, first: Hit, second: Hit, cue: Word, words: Sequenc
         return True
     if IS.match(text, cue.end):
         return True  # "A, whose capital is B"
+    if _APPOSED.fullmatch(f"{text[first.end : cue.start]}={text[cue.end : second.start]}"):
+        return True  # "A (capital B)", but not "B, capital of A"
     between = [w for w in words if first.end <= w.start < cue.start]
     has = any(w.role is not None and w.role.role == "having" for w in between)
     has = has or _WITH.search(text, first.end, cue.start) is not None

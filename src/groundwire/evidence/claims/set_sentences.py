@@ -26,6 +26,7 @@ from groundwire.evidence.claims.group_sentences import (
 )
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import END, Names, Word, names_of, vocabulary, words_in
+from groundwire.evidence.claims.measured_members import measured_words, with_properties
 from groundwire.evidence.claims.member_sentences import MemberSentences
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.recorded_sets import (
@@ -98,6 +99,11 @@ class SetSentenceReader:
         self._said: dict[Id, Sequence[str]] = {}
 
     @cached_property
+    def _figured(self) -> frozenset[str]:
+        """The properties of which members of recorded sets have figures."""
+        return frozenset(name for one in self._known.sets for own in one.measures for name in own)
+
+    @cached_property
     def _kinds(self) -> Collection[str]:
         """The kinds of recorded sets that the draft names."""
         return [one for one in self._draft.known.once(kinds_of_sets) if one in self._draft.small]
@@ -143,10 +149,13 @@ class SetSentenceReader:
         text = self._draft.text
         if text[: context.passage.end].rstrip().endswith(("?", "？")):
             return []
-        words, others = words_in(context, "set_sentences", self._names, bounds=True)
+        given = [*measured_words(context)] if self._figured else []
+        words, others = words_in(context, "set_sentences", self._names, bounds=True, given=given)
+        words = with_properties(words, self._known.properties, self._figured)
         unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
-        words = [part for word in words for part in self._parts_of(word, word is words[0])]
+        lead = next((w for w in words if w.kind != "only"), END)
+        words = [part for word in words for part in self._parts_of(word, word is lead)]
         words = [
             replace(word, kind="prop")
             if (before.kind, word.kind) == ("value", "value")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from groundwire.evidence.claims.known_words import Word
+from groundwire.evidence.claims.measured_members import Measured
 from groundwire.evidence.claims.recorded_sets import Id, RecordedSet, RecordedSets
 
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
@@ -62,6 +63,8 @@ class SetWords:
 
     def phrase(self, word: Word, flags: set[str]) -> frozenset[int]:
         """Return the members that a value fits, as the words before it narrow it."""
+        if isinstance(word, Measured):
+            return word.members(self.set.measures, denied="not" in flags)
         if len(word.names) > 1:
             each = (Word("value", word.start, word.end, names=(one,)) for one in word.names)
             return frozenset(range(len(self.set.members))).intersection(
@@ -159,6 +162,8 @@ class ConditionSentences(SetWords):
         plain, own = self.plain(words), self.set.conditions or NOTHING
         numbers = [w.number for w in words if w.kind in ("number", "ref")]
         kinds = [w.kind for w in words]
+        # "Of these, 16 are lane changes" is of those told before.
+        is_open = "them" in kinds and not earlier and not numbers[1:]
         last = max((w.start for w in words if w.kind in ("number", "ref")), default=0)
         early = [self.ids(w) & own for w in words if w.kind == "value" and w.start < last]
         met_before = NOTHING.union(*early)
@@ -169,7 +174,12 @@ class ConditionSentences(SetWords):
             of = self.ids(behind) & own if behind is not None else earlier or own
             part = [one.count for one in self.known.sets if one.conditions == of != own]
             numbers = numbers[:1] if numbers[1] in part else numbers
-        if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
+        if (
+            plain is None
+            or is_open
+            or numbers != [self.set.count]
+            or not (is_told or "kind" in kinds)
+        ):
             return False
         told = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
         plain = [
