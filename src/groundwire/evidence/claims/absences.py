@@ -149,11 +149,11 @@ class AbsenceReader:
                 if not self._is_another(h, t, one)
                 and (t.slot == "subject" or not _tells_figure(h.start, context, negations, zeros))
             ]
-            told = enumerate(one.conditions)
-            dated = {place: at for place, c in told if (at := periods_named(c, dates))}
+            parts = [*enumerate(one.conditions)]
+            dated = {place: at for place, c in parts if (at := periods_named(c, dates))}
             called_so = {
                 place: at
-                for place, c in enumerate(one.conditions)
+                for place, c in parts
                 if (at := metric_called(c, words))
                 and not all(_tells_figure(a, context, negations, zeros) for a, _ in at)
             }
@@ -472,10 +472,7 @@ def _is_unknown(one: Statement) -> bool:
 def _tells_figure(
     place: int, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
 ) -> bool:
-    """Whether a place stands behind all denials, in a clause that tells a figure.
-
-    "None is from A, whereas 17 are from B" does not say that none is from B.
-    """
+    """Whether a place is in a clause behind all denials that tells a figure: "whereas 17 are"."""
     start, end = context.clause(place)
     denied = max((*(w.start for w in negations), *(q.span[0] for q in zeros)), default=end)
     return denied < start and any(start <= q.span[0] < end and q.value for q in context.quantities)
