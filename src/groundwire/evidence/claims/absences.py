@@ -147,12 +147,16 @@ class AbsenceReader:
                 (h, t)
                 for h, t in here.terms.get(number, ())
                 if not self._is_another(h, t, one)
-                and not _is_of_figure((h, t), context, negations, zeros)
+                and (t.slot == "subject" or not _tells_figure(h.start, context, negations, zeros))
             ]
-            told = enumerate(one.conditions)
-            dated = {place: at for place, c in told if (at := periods_named(c, dates))}
-            told = enumerate(one.conditions)
-            called_so = {place: at for place, c in told if (at := metric_called(c, words))}
+            parts = [*enumerate(one.conditions)]
+            dated = {place: at for place, c in parts if (at := periods_named(c, dates))}
+            called_so = {
+                place: at
+                for place, c in parts
+                if (at := metric_called(c, words))
+                and not all(_tells_figure(a, context, negations, zeros) for a, _ in at)
+            }
             callers = callers_of(one.subject, forms)
             subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
@@ -465,18 +469,13 @@ def _is_unknown(one: Statement) -> bool:
     return any("reason" in c.predicate and ("unknown",) in c.objects for c in one.conditions)
 
 
-def _is_of_figure(
-    named: Named, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
+def _tells_figure(
+    place: int, context: PassageContext, negations: Sequence[Word], zeros: Sequence[Quantity]
 ) -> bool:
-    """Whether what is absent stands behind all denials, in a clause that tells a figure of it.
-
-    "None is from A, whereas 17 are from B" does not say that none is from B.
-    """
-    hit, term = named
-    start, end = context.clause(hit.start)
+    """Whether a place is in a clause behind all denials that tells a figure: "whereas 17 are"."""
+    start, end = context.clause(place)
     denied = max((*(w.start for w in negations), *(q.span[0] for q in zeros)), default=end)
-    here = (q for q in context.quantities if start <= q.span[0] < end)
-    return term.slot != "subject" and denied < start and any(q.value for q in here)
+    return denied < start and any(start <= q.span[0] < end and q.value for q in context.quantities)
 
 
 def _goes_on_about(one: Statement, context: PassageContext) -> bool:

@@ -137,9 +137,9 @@ def _verb_first(tokens: list[Token]) -> list[Token]:
     """Return tokens with a change before what it tells: "von 5 auf 3 gesunken" is "fell from"."""
     if kinds_of(tokens[-1:]) not in (["rise"], ["fall"]):
         return tokens
-    ends = {"figure", "period", "to", "by"}
     for at, (one, behind) in enumerate(pairwise(tokens[:-1])):
-        if one.kind in ("of", "from", "to", "by", *_DEGREES) and behind.kind in ends:
+        leads = one.kind in ("of", "from", "to", "by") and behind.kind == "figure"
+        if leads or (one.kind in _DEGREES and behind.kind in ("to", "by")):
             return [*tokens[:at], tokens[-1], *tokens[at:-1]]
     return tokens
 

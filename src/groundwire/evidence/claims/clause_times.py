@@ -41,10 +41,10 @@ def times_of(
         return []
     here = {t.periods for t in own if not periods or not known or t.periods & periods}
     # "Fell by 1,440" tells of times that nothing says.
-    two = len(here) == BOTH and not (periods or clause.year_before)
-    changes = any(p.is_change for p in predicates) and (two or not any(
+    changes = any(p.is_change for p in predicates) and not any(
         p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
-    ))  # fmt: skip
+    )
+    two = len(here) == BOTH and not (periods or clause.year_before)
     if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
         later = {o for o in here if year_before(o, known, of_parts=clause.year_before)}
         here = {max(here, key=_first_day)} if two and not later else later
@@ -71,7 +71,8 @@ def prior_of(
         return min((t.periods for t in own if t.periods - times[0]), key=_first_day)
     if clause.year_before or (changes and compares and not said):
         before = year_before(times[0], known, of_parts=clause.year_before)
-        two = not clause.year_before and len({t.periods for t in own}) == BOTH
+        untold = not (clause.year_before or clause.periods or told.periods)
+        two = untold and len({t.periods for t in own}) == BOTH
         if not before and (two or any(p.stays for p in predicates)):
             # "Still" compares with the last, and what rose did so between two recorded times.
             earlier = [one for one in known if str(one) < min(map(str, times[0]))]

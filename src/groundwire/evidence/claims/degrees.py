@@ -11,6 +11,7 @@ from groundwire.evidence.claims.answer_figures import PAGE
 from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.counterparts import share_of_named_part
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, TOTALS
+from groundwire.evidence.claims.degree_bounds import fits_degree
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
@@ -30,9 +31,6 @@ from groundwire.evidence.claims.words import cue_tables, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
-# "Slightly more" allows a difference of at most this share of the greater value.
-_SLIGHT_GAP = Decimal("0.15")
-
 _WORDS = cue_tables()
 _SLIGHTLY = frozenset[str](_WORDS["slightly"])
 _MORE = frozenset[str](_WORDS["more"])
@@ -49,8 +47,6 @@ _SOLD = frozenset(("revenue", "sale"))
 # A result of no more than this share of the revenue may be called small.
 _SMALL_SHARE = Decimal("0.025")
 _AS = frozenset(("as", "so"))
-# A value may be called far larger than another from this multiple on.
-_FAR = Decimal("1.5")
 # From "only" to its figure, an approximation between them.
 _NEXT_WORD = 9
 
@@ -85,7 +81,7 @@ def is_far(proof: Proof, words: Sequence[Word], place: int) -> bool:
     if behind is None or behind.role is None or behind.role.role not in ("comparison", "bound"):
         return False
     pairs = compared(proof, words, place + 1)
-    return bool(pairs) and all(min(pair) > 0 and max(pair) / min(pair) >= _FAR for pair in pairs)
+    return bool(pairs) and all(fits_degree("far", *pair) for pair in pairs)
 
 
 def _leads_far(proof: Proof, word: Word) -> bool:
@@ -94,8 +90,7 @@ def _leads_far(proof: Proof, word: Word) -> bool:
     for fact in told[:1] or proof.plain[:1]:
         numbers = sorted(one.number or Decimal(0) for one in alike(proof.known, fact))
         if len(numbers) > 1 and fact.number in (numbers[0], numbers[-1]):
-            first, second = numbers[:2] if fact.number == numbers[0] else numbers[:-3:-1]
-            return min(first, second) > 0 and max(first, second) / min(first, second) >= _FAR
+            return fits_degree("far", *(numbers[:2] if fact.number == numbers[0] else numbers[-2:]))
     return False
 
 
@@ -183,7 +178,7 @@ def is_slightly_wrong(proof: Proof, words: Sequence[Word], place: int) -> bool:
     if any(0 < quantity.span[0] - end <= _NEXT_WORD for quantity in proof.context.quantities):
         return False  # "a little over 32 million" bounds the figure behind it
     pairs = compared(proof, words, place)
-    return any(abs(a - b) > _SLIGHT_GAP * max(abs(a), abs(b)) for a, b in pairs)
+    return not all(fits_degree("slight", a, b) for a, b in pairs)
 
 
 def is_of_multiple(proof: Proof, words: Sequence[Word], place: int) -> bool:

@@ -15,6 +15,7 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 # From a share to what it is called where nothing softens it, at most.
 _EXACT = Decimal("0.005")
 _NO_CHANGE = Decimal("0.01")  # a change as small as this may be called none
+_HALF, _OVER_A_FRACTION, _ABOUT_A_FRACTION = Decimal("0.5"), Decimal("0.3"), Decimal("0.04")
 _NEAR, _ABOUT, _FAR_BEYOND = Decimal("0.05"), Decimal("0.15"), Decimal("0.3")
 # Who is not near another has no more than this share of what that one has.
 _NEAR_SHARE = Decimal("0.75")
@@ -197,10 +198,11 @@ class Predicate:
             return says(self.figure, own / whole * 100, _PERCENT)
         gap = own / whole - self.factor
         if self.degree in ("more", "less"):
-            return gap != 0 and (gap > 0) == (self.degree == "more")
+            near = self.factor == _HALF or abs(gap) <= self.factor * _OVER_A_FRACTION
+            return near and gap != 0 and (gap > 0) == (self.degree == "more")
         if self.degree == "near":  # "nearly half" is less than half
             return -self.factor * _ABOUT <= gap < 0
-        near = _ABOUT * self.factor if self.degree == "about" else min(1 / whole / 2, _EXACT)
+        near = _ABOUT_A_FRACTION if self.degree == "about" else min(1 / whole / 2, _EXACT)
         return abs(gap) <= near
 
     def _against_others(self, things: tuple[str, ...], own: Decimal, row: Row) -> bool | None:

@@ -52,6 +52,7 @@ _BEFORE_CLAUSES = JOINTS | {"as", "rel"}
 _SORTS = frozenset(("descending", "ascending"))
 _MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
+_ROLES = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 _STRUCTURE = frozenset(
     (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half")
 ) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only"))
@@ -75,7 +76,7 @@ class ValueSentenceReader:
             return
         denied = _NONE
         for turn in self._readings(context, tables):
-            if not any(map(_is_structure, turn.tokens)):
+            if context.roles.isdisjoint(_ROLES) and not any(map(_is_structure, turn.tokens)):
                 return
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
@@ -161,7 +162,9 @@ class _Clauses:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
             ends = token.kind in (*JOINTS, "rel") or token.apart
-            if at and ends and not is_owned(tokens, at):
+            # The figure of "Increase: 5 million" is that of the increase.
+            label = at == 1 and tokens[0].kind in WENT and token.kind == "figure"
+            if at and ends and not label and not is_owned(tokens, at):
                 first = self._clause(tokens[:at], told)
                 if first is None and token.kind not in (*JOINTS, "thing"):
                     first = self._fronted(tokens[:at], told)
@@ -414,7 +417,7 @@ class _Clauses:
             elif outcome is False and not figured:
                 status = "contradicted" if subject.mode == "each" else "unsupported"
                 self.denied = table.changed_from(before, things), status
-        if not (outcomes or others is None or any(p.kind == "of" for p in predicates)):
+        if not (outcomes or others is None or any(p.kind in ("of", "share") for p in predicates)):
             self.denied = others, "unsupported"
         return True in outcomes and False not in outcomes
 

@@ -254,16 +254,16 @@ def _by_place(
     Each year is then a time, and its quarters are the things of a table.
     """
     read: list[Token] = []
-    points = {p for one in series for p in one.values}
+    points = [p for one in series for p in one.values]
+    kinds = "".join(f"{one.kind} " for one in tokens if one.kind not in ("of", "kind"))
+    of_year = "ordinal period" in kinds  # "the first of 2024" may be compared with all
+    if of_year or any(len(_within(o, points) or ()) == 1 for o in tokens if o.kind == "period"):
+        return
     for at, token in enumerate(tokens):
         behind = tokens[at + 1].kind if at + 1 < len(tokens) else ""
         place = token.place if token.kind == "ordinal" else _FEW if token.kind == "last" else 0
         if place and (behind not in _PLACES or tokens[at + 1].led):  # "the first the weakest"
             read.append(Token("thing", frozenset((f"{_PLACE}{place}",)), apart=token.apart))
-        elif token.kind == "period" and (own := _within(token, [*points])) and len(own) == 1:
-            place = next(at for at, p in enumerate(_of_year(own[0], points), 1) if p == own[0])
-            read.append(Token("thing", frozenset((f"{_PLACE}{place}",)), apart=token.apart))
-            read.append(replace(token, keys=_year_of(own[0])))
         elif not (token.kind == "member" or (token.kind == "kind" and read and not read[-1].apart
                                              and _is_place(read[-1]))):  # fmt: skip
             read.append(token)
