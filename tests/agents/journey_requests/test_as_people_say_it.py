@@ -191,3 +191,38 @@ def test_who_pushes_a_pram_goes_step_free(text: str) -> None:
     [trip] = read_request(text).trips
     assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
     assert trip.wishes == {"accessibility_preference": ["StepFreeToVehicle"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Are there any strikes tomorrow?", "is the tube on strike tomorrow"),
+        ("Gibt es morgen Streiks?", "is the tube on strike"),
+        ("明天有罢工吗", "on strike"),
+        ("wann wäre ich dann da?", "what time I get there"),
+        ("and by when would i be there", "what time will I get there"),
+        ("und wenn ich über Waterloo fahre?", "via Waterloo"),
+        ("zeig mir Verbindung 2", "describe plan 2"),
+        ("看方案2", "describe plan 2"),
+        ("Welche U-Bahn-Station ist am nächsten zu Harrods?", "what stations are near Harrods"),
+        ("离哈罗德百货最近的地铁站是哪个", "what stations are near Harrods"),
+        ("可以不换乘吗", "without changing"),
+        ("Ankunft um 9 statt Abfahrt", "arriving at 09:00"),
+    ],
+)
+def test_replies_and_questions_in_english(text: str, english: str) -> None:
+    assert english in in_english(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm meeting a friend at Oval at 7 pm, coming from Bank.",
+        "Ich treffe Freunde um 19 Uhr in Oval, komme von Bank.",
+        "今晚七点在Oval见朋友，从Bank出发",
+    ],
+)
+def test_who_is_met_is_no_part_of_the_trip(text: str) -> None:
+    [trip] = read_request(text).trips
+    assert (trip.starting_point, trip.destination) == ("Bank", "Oval")
+    assert trip.wishes["time_is"] == "arriving"
