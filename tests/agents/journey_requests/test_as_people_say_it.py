@@ -226,3 +226,50 @@ def test_who_is_met_is_no_part_of_the_trip(text: str) -> None:
     [trip] = read_request(text).trips
     assert (trip.starting_point, trip.destination) == ("Bank", "Oval")
     assert trip.wishes["time_is"] == "arriving"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oval to Bank at 8 mon wed fri",
+        "mon wed fri: Oval to Bank at 8",
+        "Mo Mi Fr um 8 von Oval nach Bank",
+        "每个周一、周三和周五早上八点从Oval到Bank",
+        "每个周一三五早上八点从Oval到Bank",
+    ],
+)
+def test_days_in_a_row_without_a_comma_all_count(text: str) -> None:
+    request = read_request(text)
+    [trip] = request.trips
+    assert trip.wishes["date"] == "the next of Monday, Wednesday and Friday"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "save gym as Elephant & Castle and office as Blackfriars",
+        "my gym is Elephant & Castle and office is Blackfriars",
+        "remember gym as Elephant & Castle and my office as Blackfriars",
+    ],
+)
+def test_two_own_places_are_two(text: str) -> None:
+    places = {"gym": "Elephant & Castle", "office": "Blackfriars"}
+    assert read_request(text).settings.places == places
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Putney Bridge to Kew Gardens and will I need an umbrella?",
+        "Putney Bridge to Kew Gardens, and is it going to rain?",
+    ],
+)
+def test_a_trip_beside_the_weather_is_kept(text: str) -> None:
+    request = read_request(text)
+    assert [one.destination for one in request.trips] == ["Kew Gardens"]
+    assert any("nothing of the weather" in one for one in request.notes)
+
+
+def test_two_things_that_are_not_held_are_both_told() -> None:
+    notes = " ".join(read_request("how busy is Bank on Friday, and is there parking?").notes)
+    assert "How busy" in notes and "parking" in notes
