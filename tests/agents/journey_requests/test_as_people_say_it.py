@@ -177,23 +177,6 @@ def test_more_that_is_said_in_english(text: str, english: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Oval to Bank with a pushchair",
-        "I have a double buggy, Oval to Bank",
-        "Mit Kinderwagen von Oval nach Bank",
-        "Von Oval nach Bank mit dem Buggy",
-        "带着婴儿车从Oval到Bank",
-        "从Oval到Bank，推着婴儿车",
-    ],
-)
-def test_who_pushes_a_pram_goes_step_free(text: str) -> None:
-    [trip] = read_request(text).trips
-    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
-    assert trip.wishes == {"accessibility_preference": ["StepFreeToVehicle"]}
-
-
-@pytest.mark.parametrize(
     ("text", "english"),
     [
         ("Are there any strikes tomorrow?", "is the tube on strike tomorrow"),
