@@ -83,7 +83,7 @@ def duration(minutes: int) -> str:
 def listed(names: Sequence[str], most: int | None = None, last: str = "and") -> str:
     """Names in a row: "a", "a and b", "a, b and 3 more"; empty for none.
 
-    The last of one too many is named, since "1 more" is no shorter.
+    The last of one too many is named, since "1 more" takes as much room.
     """
     names = [safe_name(one) for one in names]
     if most is not None and len(names) > most + 1:

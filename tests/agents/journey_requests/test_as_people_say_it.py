@@ -177,17 +177,82 @@ def test_more_that_is_said_in_english(text: str, english: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "english"),
     [
-        "Oval to Bank with a pushchair",
-        "I have a double buggy, Oval to Bank",
-        "Mit Kinderwagen von Oval nach Bank",
-        "Von Oval nach Bank mit dem Buggy",
-        "带着婴儿车从Oval到Bank",
-        "从Oval到Bank，推着婴儿车",
+        ("Are there any strikes tomorrow?", "is the tube on strike tomorrow"),
+        ("Gibt es morgen Streiks?", "is the tube on strike"),
+        ("明天有罢工吗", "on strike"),
+        ("wann wäre ich dann da?", "what time I get there"),
+        ("and by when would i be there", "what time will I get there"),
+        ("und wenn ich über Waterloo fahre?", "via Waterloo"),
+        ("zeig mir Verbindung 2", "describe plan 2"),
+        ("看方案2", "describe plan 2"),
+        ("Welche U-Bahn-Station ist am nächsten zu Harrods?", "what stations are near Harrods"),
+        ("离哈罗德百货最近的地铁站是哪个", "what stations are near Harrods"),
+        ("可以不换乘吗", "without changing"),
+        ("Ankunft um 9 statt Abfahrt", "arriving at 09:00"),
     ],
 )
-def test_who_pushes_a_pram_goes_step_free(text: str) -> None:
+def test_replies_and_questions_in_english(text: str, english: str) -> None:
+    assert english in in_english(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm meeting a friend at Oval at 7 pm, coming from Bank.",
+        "Ich treffe Freunde um 19 Uhr in Oval, komme von Bank.",
+        "今晚七点在Oval见朋友，从Bank出发",
+    ],
+)
+def test_who_is_met_is_no_part_of_the_trip(text: str) -> None:
     [trip] = read_request(text).trips
-    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
-    assert trip.wishes == {"accessibility_preference": ["StepFreeToVehicle"]}
+    assert (trip.starting_point, trip.destination) == ("Bank", "Oval")
+    assert trip.wishes["time_is"] == "arriving"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oval to Bank at 8 mon wed fri",
+        "mon wed fri: Oval to Bank at 8",
+        "Mo Mi Fr um 8 von Oval nach Bank",
+        "每个周一、周三和周五早上八点从Oval到Bank",
+        "每个周一三五早上八点从Oval到Bank",
+    ],
+)
+def test_days_in_a_row_without_a_comma_all_count(text: str) -> None:
+    request = read_request(text)
+    [trip] = request.trips
+    assert trip.wishes["date"] == "the next of Monday, Wednesday and Friday"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "save gym as Elephant & Castle and office as Blackfriars",
+        "my gym is Elephant & Castle and office is Blackfriars",
+        "remember gym as Elephant & Castle and my office as Blackfriars",
+    ],
+)
+def test_two_own_places_are_two(text: str) -> None:
+    places = {"gym": "Elephant & Castle", "office": "Blackfriars"}
+    assert read_request(text).settings.places == places
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Putney Bridge to Kew Gardens and will I need an umbrella?",
+        "Putney Bridge to Kew Gardens, and is it going to rain?",
+    ],
+)
+def test_a_trip_beside_the_weather_is_kept(text: str) -> None:
+    request = read_request(text)
+    assert [one.destination for one in request.trips] == ["Kew Gardens"]
+    assert any("nothing of the weather" in one for one in request.notes)
+
+
+def test_two_things_that_are_not_held_are_both_told() -> None:
+    notes = " ".join(read_request("how busy is Bank on Friday, and is there parking?").notes)
+    assert "How busy" in notes and "parking" in notes

@@ -24,6 +24,7 @@ REPLIES = [
     ("从Angel到Canary Wharf", "那回来呢,晚上9点出发", "Canary Wharf 到 Angel：.*21:00出发"),
     ("从Oval到Bank", "那返程呢", "Bank 到 Oval"),
     ("Oval to Bank tomorrow at 9", "home at 6pm", "Where is home"),
+    ("Oval to Bank", "Bethnal Green to Ealing Broadway only by the Elizabeth line", "on foot"),
     ("take me home at 6", "Bank", "Where is home"),
     ("从Oval到Bank", "给我详细的路线", "Northern line（开往"),
     ("从Oval到Bank,明天九点", "把它加到日历", r"日历文件在[^”]*$"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -229,8 +229,7 @@ def _not_held(
 ) -> tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]:
     """Return replies to what is asked and not held, and the text without it.
 
-    Beside them stand the clauses that were taken out of a sentence, and the sentences that were
-    taken out whole.
+    Beside them stand the clauses taken out of a sentence, and the sentences taken out whole.
     """
     said: list[str] = []
     beside: list[str] = []
@@ -242,10 +241,12 @@ def _not_held(
         if answer:
             said.append(answer)
             spans.append(_beside_a_trip(text, start, end, not_held))
-            of_part = spans[-1] != (start, end)
-            if of_part:
+            if spans[-1] != (start, end):
                 beside.append(" ".join(text[slice(*spans[-1])].split()).strip(" ,;:?"))
             else:
+                # "How busy is Bank, and is there parking?" asks for two things.
+                parts = re.split(r",?\sand\s", text[start:end])
+                said += filter(None, (not_held(one, of_a_trip=of_a_trip) for one in parts))
                 whole.append(text[start:end])
     return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside), tuple(whole)
 
@@ -270,7 +271,7 @@ def _ended_there(
         assembled: the trips as they were put together.
         kept: the places that the request keeps.
         elsewhere: the sentences that were taken out whole.
-        today: the day that relative days are counted from, where it is not the planner's own.
+        today: as of `read_request`.
     """
     found = [match for one in elsewhere for match in _NAMED_IN.finditer(one)]
     named = () if any(one["more"] for one in found) else (one["place"].rstrip(".") for one in found)
@@ -291,15 +292,22 @@ def _beside_a_trip(
     text: str, start: int, end: int, asks: Callable[[str], object]
 ) -> tuple[int, int]:
     """Where the question of a sentence stands: a clause beside a trip, or all of it."""
-    cuts = [start, *(one.end() for one in _CLAUSES.finditer(text, start, end)), end]
-    for first, last in pairwise(cuts):
+    for first, last in _clauses(text, start, end):
         rest = blanked(text[start:end], [(first - start, last - start)])
         if asks(text[first:last]) and not asks(rest) and _sound(_assembled(rest, None).trips):
             return first, last
     return start, end
 
 
-_CLAUSES = re.compile(r"[,;:]\s+(?:and\s+)?|\s[-–—]\s")
+_CLAUSES = re.compile(
+    r"[,;:]\s+(?:and\s+)?|\s[-–—]\s|"
+    r"\sand\s+(?=(?:will|is|are|what|how|can|could|do|does|should|where)\s)"
+)
+
+
+def _clauses(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    """Where the clauses of a sentence stand."""
+    return pairwise([start, *(one.end() for one in _CLAUSES.finditer(text, start, end)), end])
 
 
 def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:

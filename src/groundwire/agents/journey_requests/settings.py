@@ -25,6 +25,7 @@ _NAMES = (
 )
 _END = (
     r"(?P<value>[^,;!?]{1,120}?)(?=\s*(?:[,;!?]|\.(?:\s|$)|$)|\s+and\s+(?:my|i|we|the|then|always|please|"
+    rf"(?:the\s+)?(?:{_NAMES})\s*(?:is|are|as|=|:)|"
     r"never|take|get|go|remember|work|live|study|walk|prefer|need|hate|avoid|want|don['’]t)\b|\s+from\s+now\s+on\b|\s+please\b)"
 )
 _IS = (
@@ -49,6 +50,10 @@ _PLACE = (
     re.compile(
         rf"\b(?:remember|save|store|note|set|keep|call|add)\s+(?:that\s+)?{_OWN}{_AS}{_END}",
         re.IGNORECASE,
+    ),
+    # "save gym as Angel and office as Bank"
+    re.compile(
+        rf"\band\s+(?:(?:my|our|the)\s+)?(?P<name>{_NAMES})\s+as\s+(?:at\s+)?{_END}", re.IGNORECASE
     ),
     re.compile(
         rf"\b(?:change|update|move|switch)\s+(?:my|our)\s+(?P<name>{_NAMES})(?:\s+address)?\s+"

@@ -34,6 +34,8 @@ _OF_A_LINE = re.compile(
     r"“[^”]+” is not taken into account: say “only by (?:the )?(?P<line>[^”]+)” for that\."
 )
 _NUMBERED = frozenset(("tram", "train", "metro", "ferry", "funicular", "coach"))
+# Minutes on foot that nobody takes for a way within a station.
+_FAR = 10
 _LINES = frozenset(line.name for line in LINES if line.mode in ("tube", "overground"))
 
 
@@ -166,6 +168,17 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
             yield f"{ends}: {'; '.join(said)}."
+
+
+def on_foot(trips: Sequence[Row], journeys: Sequence[Row]) -> Iterator[str]:
+    """Say how far one walks to or from a line that was asked for alone, where that is far."""
+    for journey in journeys:
+        at = int(journey.get("trip") or 0) - 1
+        plans = rows(journey, "plans")[:1] if 0 <= at < len(trips) else []
+        minutes = int(plans[0].get("walking_minutes") or 0) if plans else 0
+        if minutes >= _FAR and texts(plans[0], "lines") and trips[at].get("only_lines"):
+            ends = f"{journey['from']} to {journey['to']}"
+            yield f"{ends}: {count(minutes, 'minute')} of the first plan are on foot."
 
 
 def by_lines(notes: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:

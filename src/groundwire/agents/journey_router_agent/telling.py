@@ -54,6 +54,7 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     of_lines,
     of_plans,
     of_steps,
+    on_foot,
     recounted,
     trip_lines,
 )
@@ -305,6 +306,7 @@ def _lines(
     yield from of_plans(
         asked.request.of_plans, done.journeys if asked.trips else asked.held.journeys
     )
+    yield from on_foot(asked.trips, done.journeys)
     yield from in_time(asked.request.limit, done.journeys)
     yield from of_changes(asked.request.changes, done.journeys)
     yield from _of_outputs(made.outputs)

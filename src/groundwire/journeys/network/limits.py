@@ -105,7 +105,7 @@ def _walkable(
 ) -> Mapping[str, float]:
     if max_walking is None:
         return minutes
-    within = {stop_id: spent for stop_id, spent in minutes.items() if spent <= max_walking}
+    within = {stop_id: spent for stop_id, spent in minutes.items() if round(spent) <= max_walking}
     if not within:
         raise InputError(
             f"{nearest.name}, the stop nearest to {_called(place)}, is a walk of "
@@ -188,8 +188,8 @@ class Limits:
         return f"; it does not know {named}" if named else ""
 
     def allow(self, walking: float) -> bool:
-        """Whether so many minutes on foot are allowed in one plan."""
-        return self.max_walking is None or walking <= self.max_walking
+        """Whether so many minutes on foot, as they are told, are allowed in one plan."""
+        return self.max_walking is None or round(walking) <= self.max_walking
 
 
 def read_limits(network: Network, options: Options, on: date | None = None) -> Limits:
