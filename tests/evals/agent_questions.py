@@ -20,7 +20,7 @@ Halves whose name begins with "catalogue", "metrics" or "figures" are a later ro
 alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
-Those of "typed", "asked" and "tenth" to "twentieth" are such
+Those of "typed", "asked" and "tenth" to "twenty-first" are such
 rounds too; where `own` stands, the agents have the table, the catalogue and the graph of `own.toml`
 in place of the embedded ones, or those of `own_NAME.toml`.
 
@@ -58,7 +58,7 @@ HALVES = (
     *("fourteenth_seen", "fourteenth_held_out", "fifteenth_seen", "fifteenth_held_out"),
     *("sixteenth_seen", "sixteenth_held_out", "seventeenth_seen", "seventeenth_held_out"),
     *("eighteenth_seen", "eighteenth_held_out", "nineteenth_seen", "nineteenth_held_out"),
-    "twentieth_held_out",
+    *("twentieth_held_out", "twenty_first_seen", "twenty_first_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"

@@ -8,10 +8,13 @@ from decimal import Decimal
 import duckdb
 import pytest
 
+from groundwire.language.ordinals import has_superlative
 from groundwire.metrics.factbase import warehouse_of
 from groundwire.metrics.models.loading import load_model
 from groundwire.metrics.models.opening import Warehouse
+from groundwire.metrics.profile import load_profile
 from groundwire.metrics.table.query import Condition, Order, TableQuery
+from groundwire.profiles import metrics_profile
 from groundwire.profiles import warehouse as embedded
 from tests.profiles import tolvarne_shops
 
@@ -102,3 +105,26 @@ def test_a_month_without_sales_has_no_row(shops: Warehouse) -> None:
     found = shops.run(query)
     assert found.total_rows == 12
     assert (found.rows[0].labels[0], found.rows[-1].labels[0]) == ("2024-01", "2024-12")
+
+
+_ENDS = frozenset(("the", "a", "an", "most", "least", "der", "die", "das", "meisten", "wenigsten"))
+
+
+def test_no_name_of_a_metric_ends_in_an_article_or_a_superlative() -> None:
+    model = load_model(MODEL)
+    profile = load_profile(metrics_profile())
+    named = {one.name: (one.label, *one.synonyms) for one in model.metrics.values()}
+    named |= {one.code: (one.label, *one.aliases) for one in profile.metrics}
+    wrong = [
+        (code, name)
+        for code, names in named.items()
+        for name in names
+        if name.split()[-1].casefold() in _ENDS or has_superlative(name)
+    ]
+    assert not wrong
+
+
+def test_verbs_are_no_names() -> None:
+    units = load_model(MODEL).metrics["UNITS_SOLD"]
+    assert "sell the" in units.verbs
+    assert not set(units.verbs) & {units.label, *units.synonyms}

@@ -55,6 +55,12 @@ def test_a_request_without_an_answer_is_named(host: Host) -> None:
         ("Hauptstadt von Kenia?", "Wie viele Einwohner hat es?", "Wie viele Einwohner hat Kenia?"),
         ("秘鲁的首都是哪里？", "那货币呢？", "秘鲁的货币是什么？"),
         ("什么是知识图谱？", "那SPARQL呢？", "什么是SPARQL？"),
+        ("neighbours of Laos", "which of them has the most people?", "of the neighbours of Laos"),
+        ("neighbours of Laos", "and their capitals?", "capitals of the neighbours of Laos"),
+        ("Nachbarn von Laos", "Welcher davon hat die meisten Einwohner?", "der Nachbarn von Laos"),
+        ("老挝的邻国有哪些？", "其中人口最多的是哪个？", "老挝的邻国中人口最多"),
+        ("老挝的邻国有哪些？", "它们的首都呢？", "老挝的邻国的首都"),
+        ("population of Japan", "and their capital?", "capital of Japan"),
     ],
 )
 def test_a_question_goes_on(host: Host, before: str, question: str, read_as: str) -> None:
@@ -86,6 +92,9 @@ def test_a_size_is_an_area_unless_something_else_is_named(
         ("Wie verbinde ich Groundwire mit Zed?", "Wie verbinde ich Zed?"),
         ("How do I connect Groundwire to Zed?", "How do I connect Zed?"),
         ("怎么把 Groundwire 连接到 Zed？", "怎么连接Zed？"),
+        ("Wie binde ich Groundwire in Zed ein?", "Wie verbinde ich Zed?"),
+        ("How do I add Groundwire to Zed?", "How do I connect Zed?"),
+        ("如何在Zed中使用Groundwire？", "怎么连接Zed？"),
     ],
 )
 def test_what_is_connected_is_asked_for(host: Host, question: str, read_as: str) -> None:

@@ -28,6 +28,22 @@ TALKS: dict[str, list[tuple[str, str, str]]] = {
         ("In which category were the most units sold in 2025?", "Kitchen 159,282", ""),
         ("and 2024?", "Kitchen 160,020", "604,816"),
     ],
+    "a ranking is turned round": [
+        ("which shop had the highest rent in 2025?", "Causeway Bay", ""),
+        ("and the least?", "lowest first: ", "Causeway"),
+    ],
+    "a ranking is turned round in German": [
+        ("Welche Filiale hatte 2025 die höchste Miete?", "Causeway Bay", ""),
+        ("Und die niedrigste?", "Tung Chung 2.124.540,00", "Causeway"),
+    ],
+    "a ranking is turned round in Chinese": [
+        ("2025年哪家店卖得最多？", "Causeway Bay", ""),
+        ("最少的呢？", "Tung Chung", "Causeway"),
+    ],
+    "a year later is told from the year before": [
+        ("population of Kenya in 2010", "41,598,567", ""),
+        ("and a year later?", "for 2011: 42,758,461", "2010"),
+    ],
     "a part of a year is kept for another year": [
         ("revenue of the group in Q4 2024", "for 2024Q4", ""),
         ("and 2023?", "for 2023Q4: 1,284,400,000", ""),

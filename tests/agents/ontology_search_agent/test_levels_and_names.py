@@ -31,6 +31,10 @@ TOLD = {
     "Autobahn- und Landstraßenkarten": "Straßentypen alle von Autobahn, Landstraße",
     "scenarios tagged aeb": "keywords = aeb",
     "Welche Szenarien sind mit aeb getaggt?": "Schlagwörter = aeb",
+    # Assets of every kind are counted by their kind.
+    "how many of each kind in Delft?": "By kind: HD map 4; scenario 3; OSI trace 4; ",
+    "do you have anything in Delft? how many of each kind": "surface model 1.",
+    "Wie viele Einträge je Art gibt es in Delft?": "Je Art: HD-Karte 4; Szenario 3; ",
     # What is called "synthetic data" in Chinese is synthetic.
     "夜间录制的合成轨迹": "合成数据 = True",
     "非合成轨迹有多少条？": "合成数据 = False",

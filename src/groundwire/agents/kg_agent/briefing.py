@@ -164,6 +164,31 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
         return ()
     if other := _by_the_other_end(said, prompt):
         return (other,)
+    several = len(_STATEMENT.findall(str(before.get("answer") or ""))) > 1
+    of_group = _of_group(said, prompt) if several else ()
+    return (*of_group, *_of_one(said, question, before, prompt))
+
+
+def _of_group(said: str, prompt: str) -> tuple[str, ...]:
+    """Return what is asked of those that were told: "which of them", "and their capitals?"."""
+    language = asked_in(said)
+    named = _PATTERNS["group"].fullmatch(prompt.strip())
+    if named is None or asked_in(prompt) != language:
+        return ()
+    group = _FILE["group"][language].format(named["group"])
+    if found := _PATTERNS["of_them"].search(said):
+        return (f"{said[: found.start()]} {group}{said[found.end() :]}?".strip(),)
+    found = _PATTERNS[language].fullmatch(said)
+    if found is None or _PATTERNS["theirs"].search(said) is None:
+        return ()
+    what = found["what"].strip()
+    return (f"{named['group']}的{what}？" if language == "zh" else f"{what} {group}?",)
+
+
+def _of_one(
+    said: str, question: str, before: Mapping[str, JsonValue], prompt: str
+) -> tuple[str, ...]:
+    """Return what is asked of the one thing, or of the pair, that was spoken of."""
     found = _PATTERNS["of_another"].fullmatch(said)
     if found and (pair := _pair(before, prompt)) and not _ARTICLE.match(found["who"] or ""):
         # The name told last is asked of another one first.

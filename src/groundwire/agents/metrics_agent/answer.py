@@ -24,7 +24,7 @@ from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
-from groundwire.metrics.intent.contents import dropped_words
+from groundwire.metrics.intent.contents import dropped_words, shares_a_view
 from groundwire.metrics.intent.shares import asks_which
 from groundwire.metrics.premises import Premise, check_premise
 from groundwire.metrics.proof import guard, shares_together, value_sentence
@@ -347,7 +347,8 @@ def _on_the_matter(plan: Plan, found: Found, language: Language) -> tuple[Found,
     asked = tuple(one for one in asked if one.casefold() not in small_words(language))
     said = " ".join(text for one in same for text in (one.text, one.doc, one.locator))
     absent = tuple(one for one in asked if one in dropped_words(" ".join(asked), said))
-    if plan.not_understood and asked and absent == asked:
+    is_apart = plan.not_understood and asked and absent == asked
+    if is_apart and not shares_a_view(plan.question, said):
         return replace(found, passages=(), empty=say("no_passage", language)), ()
     return found, absent
 

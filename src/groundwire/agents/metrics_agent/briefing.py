@@ -91,7 +91,8 @@ def completions(
     table = str(before.get(TABLE_ASKED) or "")
     if table and (again := _in_another_year(question, table, named)):
         return (again,)
-    if table and plan.ends | (plan.route == "narrative") and (again := turned_round(question, table)):
+    is_open = plan.ends or plan.route == "narrative"
+    if table and is_open and (again := turned_round(question, table)):
         return (again,)
     if not _goes_on(question, plan):
         return ()

@@ -220,6 +220,9 @@ def _found(plan: Plan, kinds: Kinds, evidence: Evidence) -> Found:
         elif outcome.key in before:
             earlier.setdefault(outcome.key, outcome.cell)
     cells = _without_detours([one.cell for one in outcomes.values()])
+    if {"growth", "growth_previous"} & set(plan.derive):
+        # A value alone is no growth: what is missing of the two is told.
+        cells = [one for one in cells if one.status != "found"] or cells
     grids = [one for one in evidence.of(GRID) if not one.arguments.get("as_of")]
     own = [one for one in grids if _is_own_grid(plan, kinds, one)]
     derived, left = _derived(plan, own, outcomes)

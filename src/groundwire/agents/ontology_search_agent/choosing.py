@@ -22,6 +22,8 @@ from groundwire.quantities import resolve_unit
 Reason = Literal["unmapped", "ambiguous", "unsupported", "limitation"]
 
 
+# They speak of several assets.
+_MANY = frozenset(("they", "their", "those", "these", "all", "alle", "deren", "diese"))
 # Properties that hold what an asset is called, the surest first.
 NAMING = ("name", "title", "label")
 
@@ -282,6 +284,18 @@ class Chooser:
 def kinds_of_asset(item: Item) -> set[str]:
     """The kinds of asset that have one of the name at an item."""
     return {meant.domain for meant in item.named.values if meant.key in NAMING}
+
+
+def speaks_of_many(items: Sequence[Item]) -> bool:
+    """Whether a question is about several assets that were told: "their", "those"."""
+    return any(one.text.lower() in _MANY for one in items)
+
+
+def kinds_with(filters: Collection[str], vocabulary: QuestionVocabulary) -> list[str]:
+    """Return every kind of asset that has some properties: all that have a city; none of none."""
+    has = vocabulary.properties
+    kinds = vocabulary.domains if filters else ()
+    return [one for one in kinds if all(Meant(one, key) in has for key in filters)]
 
 
 def kinds_of_values(items: Sequence[Item]) -> list[str]:

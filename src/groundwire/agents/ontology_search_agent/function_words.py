@@ -71,6 +71,10 @@ _GERMAN = frozenset[str](_FILE["languages"]["german"])
 _ENGLISH = frozenset[str](_FILE["languages"]["english"])
 # Languages whose words of numbers are written with spaces between them.
 _LATIN = ("en", "de")
+# Assets of every kind are counted by their kind.
+EACH_KIND = re.compile(
+    r"(?i)\b(?:each|every|per|by) (?:kind|type|sort)\b(?! of)|\b(?:je|jeder|pro|nach) Art\b"
+)
 _UMLAUT = re.compile("[äöüß]", re.IGNORECASE)
 
 

@@ -22,9 +22,12 @@ from groundwire.agents.ontology_search_agent.choosing import (
     Reason,
     kinds_of_asset,
     kinds_of_values,
+    kinds_with,
+    speaks_of_many,
 )
 from groundwire.agents.ontology_search_agent.function_words import (
     DEFINITE,
+    EACH_KIND,
     HOW,
     INDEFINITE,
     INTERROGATIVES,
@@ -49,9 +52,7 @@ from groundwire.agents.ontology_search_agent.rephrasing import goes_on
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
-_MANY = frozenset(("they", "their", "those", "these", "all", "alle", "deren", "diese"))
 _POLITE = frozenset({"please", "bitte", "thanks", "danke"})
-
 
 # Roles that say something of the search; alone they are terms that were not understood.
 _LOUD = frozenset(
@@ -72,6 +73,14 @@ def read_question(
         vocabulary: of the catalogue.
         known: slots of the conversation so far, which a question without a kind of asset narrows.
     """
+    reading = _read_question(question, vocabulary, known)
+    if reading.slots.get("domains") or not EACH_KIND.search(question):
+        return reading
+    kinds = kinds_with(reading.slots.get("filters", {}), vocabulary)
+    return replace(reading, slots={**reading.slots, "domains": kinds}) if kinds else reading
+
+
+def _read_question(question: str, vocabulary: QuestionVocabulary, known: Slots | None) -> Reading:
     reader = _Reader(question, mark(question, vocabulary), vocabulary)
     reading = reader.read()
     if not known and reading.gaps and not reading.slots.get("domains"):
@@ -96,7 +105,7 @@ def read_question(
             # "Better than 5 cm" may be of several properties; "precision" says of which.
             answered = asked(f"{question} {left[0]}")
             again, open_gaps = (again, open_gaps) if answered.gaps else (answered, ())
-        if again.asks_more and (first := known.get(FIRST)) and not _speaks_of_many(items):
+        if again.asks_more and (first := known.get(FIRST)) and not speaks_of_many(items):
             # "And what is its weather?" is asked of the asset that was first.
             held = {one.key for one in vocabulary.properties if one.domain in (domains or ())}
             name = next((one for one in NAMING if one in held), NAMING[0])
@@ -111,10 +120,6 @@ def read_question(
             aggregate=again.aggregate,
         )
     return reading
-
-
-def _speaks_of_many(items: Sequence[Item]) -> bool:
-    return any(one.text.lower() in _MANY for one in items)
 
 
 class _Reader(Asking):

@@ -9,6 +9,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.ontology_search_agent.differences import slots_of
+from groundwire.agents.ontology_search_agent.function_words import EACH_KIND
 from groundwire.agents.ontology_search_agent.reading import Reading, read_question
 from groundwire.agents.ontology_search_agent.rephrasing import counts_kinds, rephrased
 from groundwire.agents.ontology_search_agent.scopes import Slots
@@ -25,7 +26,7 @@ from groundwire.agents.runtime.model import (
 )
 
 # Kinds of asset that are counted one by one.
-_MOST_COUNTED = 4
+_MOST_COUNTED = 6
 
 
 def build_rules() -> RulesModel:
@@ -62,7 +63,8 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
         arguments = cast("Mapping[str, JsonValue]", sure.arguments())
         sent = {**arguments, "interpretation": _interpretation(reading)}
         calls: list[tuple[str, Mapping[str, JsonValue]]] = [("submit_slots", sent)]
-        if 1 < len(kinds) <= _MOST_COUNTED and counts_kinds(asked.text) and not sure.gaps:
+        counts = counts_kinds(asked.text) or EACH_KIND.search(asked.text)
+        if 1 < len(kinds) <= _MOST_COUNTED and counts and not sure.gaps:
             # The number of each kind is told beside that of all.
             slots = cast("Mapping[str, JsonValue]", sure.slots)
             of_kinds = [cast("JsonValue", {**slots, "domains": [one]}) for one in kinds]

@@ -41,6 +41,14 @@ def asks_for_reasons(question: str) -> bool:
     )
 
 
+def shares_a_view(question: str, text: str) -> bool:
+    """Whether a text has a word by which a question asks for reasons or views: "outlook"."""
+    asked, _ = _told_apart(question)
+    said = {one.singular for one in _told_apart(text)[0]}
+    cues = (english.NARRATIVE | german_words()["narrative"]) - _ASKING
+    return any({one.plain, one.text.lower()} & cues and one.singular in said for one in asked)
+
+
 def dropped_words(question: str, query: str) -> tuple[str, ...]:
     """Words of a question that a search for it leaves out, grammar aside, in order.
 

@@ -384,6 +384,7 @@ class MetricReader:
             description=text_of(entry, "description") or text_of(measure, "description"),
             synonyms=words_of(meta, "synonyms"),
             level=text_of(meta, "level") or text_of(beside, "level"),
+            verbs=words_of(meta, "verbs"),
         )
 
     # Filters.

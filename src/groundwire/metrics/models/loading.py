@@ -48,7 +48,7 @@ READERS: tuple[Reader, ...] = ((is_ossie, ossie_model), (_is_dbt, _read_dbt))
 """Formats in the order in which they are tried."""
 
 # Raised whenever what is kept on disk, or how a model is checked, changes.
-_KEPT_VERSION = "1"
+_KEPT_VERSION = "2"
 
 _models: dict[tuple[Path, str], tuple[tuple[int, int], SemanticModel]] = {}
 _lock = threading.Lock()
@@ -182,7 +182,8 @@ def _pair(raw: list[Any] | None) -> Any:
 
 def _metric(raw: list[Any]) -> ModelMetric:
     raw[3] = tuple(MetricInput(one[0], one[1], one[2], _pair(one[3])) for one in raw[3])
-    raw[6], raw[8], raw[13] = _pair(raw[6]), _pair(raw[8]), tuple(raw[13])
+    raw[6], raw[8] = _pair(raw[6]), _pair(raw[8])
+    raw[13], raw[16] = tuple(raw[13]), tuple(raw[16])
     return ModelMetric(*raw)
 
 

@@ -166,8 +166,9 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
         if not understood and not lenient:
             return None
         after_place = span.text.casefold() in _words("place")
-    if parts.ranks or (parts.counts and parts.written.get("asked") not in _words("amount")):
-        parts.metrics = parts.metrics or parts.verbs
+    counts = parts.counts and parts.written.get("asked") not in _words("amount")
+    if not parts.metrics and (parts.ranks or counts):
+        parts.metrics = parts.verbs
     return parts
 
 
