@@ -160,9 +160,8 @@ def _names_more(proof: Proof, clause: tuple[int, int], facts: Sequence[Fact]) ->
     """Whether a clause without figures names a thing of which no two times are recorded."""
     things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
     names = keys_named(proof.context.names) & proof.known.numeric_names
-    told = (one for fact in facts for one in (fact, *fact.operands) if one.periods)
-    held = [one for one in told if not names or one.names & names]
-    times = [{f.periods for f in held if f.entities & keys} for keys in things]
+    held = [f for fact in facts for f in (fact, *fact.operands) if not names or f.names & names]
+    times = [{f.periods for f in held if f.periods and f.entities & keys} for keys in things]
     return len(things) > 1 and any(len(own) < 2 for own in times) and any(times)
 
 
