@@ -16,7 +16,6 @@ from groundwire.evidence.claims.counterparts import (
     speaks_of_gap,
     speaks_of_share,
 )
-from groundwire.evidence.claims.direction import compares_once
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
@@ -120,7 +119,7 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ]  # fmt: skip
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
-    if compares_once(proof.context):
+    if not any(w.role is not None and w.role.role == "comparison" for w in words):
         start, end = proof.context.passage.start, proof.context.passage.end
     if not (here or is_share) and _names_more(proof, (start, end), [*stated, *proof.facts]):
         return None
