@@ -119,7 +119,8 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ]  # fmt: skip
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
-    if not any(w.role is not None and w.role.role == "comparison" for w in words):
+    compares = any(w.role is not None and w.role.role == "comparison" for w in words)
+    if not compares and not any(c.kind in ("number", "percent") for c in proof.claims):
         start, end = proof.context.passage.start, proof.context.passage.end
     if not (here or is_share) and _names_more(proof, (start, end), [*stated, *proof.facts]):
         return None
