@@ -13,6 +13,7 @@ FILES = (
     "swapped_drafts.toml",
     "bound_drafts.toml",
     "kinds_of_figures.toml",
+    "things_in_their_place.toml",
 )
 TEXTS = [
     (world, truth, text)

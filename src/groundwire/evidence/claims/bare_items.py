@@ -88,20 +88,15 @@ def held_to_leads(claims: list[Claim], contexts: Contexts, recheck: Recheck) -> 
 
 def _strange_questions(contexts: Contexts) -> Iterator[Passage]:
     """Yield questions listed beside recorded ones that are not recorded, or are told before."""
+    text = contexts.reading.text
     for items in _by_lead(contexts).values():
-        asked = [one for one in items if _said(contexts, one).endswith(_ASKS)]
-        held = [
-            are_names(contexts.annotated.within(*span), contexts.mentions(span))
-            for span in ((one.start, one.end) for one in asked)
-        ]
-        told = [_said(contexts, one) for one in asked]
-        for place, one in enumerate(asked if any(held) else ()):
-            if not held[place] or told[place] in told[:place]:
+        told = [(one, text[one.start : one.end].strip(_SIGNS)) for one in items]
+        asked = [(one, said) for one, said in told if said.endswith(_ASKS)]
+        spans = [(one.start, one.end) for one, _ in asked]
+        held = [are_names(contexts.annotated.within(*s), contexts.mentions(s)) for s in spans]
+        for place, (one, said) in enumerate(asked if any(held) else ()):
+            if not held[place] or said in (other for _, other in asked[:place]):
                 yield one
-
-
-def _said(contexts: Contexts, item: Passage) -> str:
-    return contexts.reading.text[item.start : item.end].strip(_SIGNS)
 
 
 def _by_lead(contexts: Contexts) -> dict[Span, list[Passage]]:

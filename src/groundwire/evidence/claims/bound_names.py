@@ -331,7 +331,7 @@ def _is_verb(word: Word) -> bool:
 def _is_one_of_kind(word: Word, known: Knowledge) -> bool:
     """Whether a word says of what kind one recorded thing is: "map", and not "maps"."""
     is_one = any(token.lemma == word.text.casefold() for token in word.tokens)
-    return is_one and names_kind(word, known)
+    return is_one and word.kind != "sign" and names_kind(word, known)
 
 
 def _is_glue(word: Word) -> bool:

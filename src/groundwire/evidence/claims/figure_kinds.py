@@ -28,7 +28,7 @@ from groundwire.evidence.claims.figure_cues import (
     WITH,
 )
 from groundwire.evidence.claims.narrowing import narrows
-from groundwire.evidence.claims.operators import operator, words_of_operator
+from groundwire.evidence.claims.operators import operator
 
 _LABEL = re.compile(r"[:：]\s*$")
 _EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")), re.IGNORECASE)
@@ -39,11 +39,7 @@ _DAY_OF_MONTH = re.compile(r"[0-9]{1,2}月 ?([0-9]{1,4})[日号]")
 _MONTH = re.compile(r"年 ?([0-9]{1,4})月")
 _MOST_DAYS, _MOST_MONTHS = 31, 12
 # Right before a figure that is a difference: 相差22个, "a difference of 22".
-_GAP = re.compile(
-    rf"(?:\b(?:{'|'.join(w for w in words_of_operator('gap') if w.isascii())}) (?:of|von) "
-    r"|相差|差距[为是])(?:about |etwa |rund |大?约)?$",
-    re.IGNORECASE,
-)
+_GAP = re.compile(rf"(?:(?:{operator('gap').pattern})(?: (?:of|von) |[为是])|相差)约?$", re.I)
 _PAIR = 2
 _NEAR = 12
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
@@ -188,11 +184,11 @@ def _is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
 
 def _is_mean_as_sum(context: PassageContext, claim: Claim) -> bool:
     """Whether a sum is told as a mean, or a mean as a sum: "on average 118 km, 17 in all"."""
-    text, about = context.contexts.reading.text, claim.facts[0].about
-    led = text[_since(context, claim.start) : claim.start]
-    means, sums = (MEAN.search(led) is not None, SUM.search(led) is not None)
-    measures = is_value(claim) and claim.facts[0].value.unit != ASSETS
-    return measures and means != sums and (SUM if means else MEAN).search(about) is not None
+    led = context.contexts.reading.text[_since(context, claim.start) : claim.start]
+    means, fact = MEAN.search(led), claim.facts[0]
+    is_one = (means is None) != (SUM.search(led) is None) and is_value(claim)
+    is_other = (SUM if means else MEAN).search(fact.about) is not None
+    return is_one and is_other and fact.value.unit != ASSETS
 
 
 def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:

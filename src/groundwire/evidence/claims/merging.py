@@ -68,15 +68,12 @@ def foreign_ends(context: PassageContext, claims: Sequence[Claim]) -> list[Span]
 
 def _led_by_others(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
     """Yield stops on the way from which a trip is told to leave at the time of its start."""
-    text = context.contexts.reading.text
-    times = [c for c in claims if c.kind == "time" and c.status in _HOLDS]
-    starts = [c for c in times if all(f.value.name == "departure" for f in c.facts)]
-    wholes = [c for c in starts if not any(f.value.item and f.value.item.pieces for f in c.facts)]
-    for mention in context.mentions if len(wholes) == len(times) == 1 else ():
-        values = mention.named.values
-        led = _FROM.search(text, context.clause(mention.start)[0], mention.start)
-        on_way = bool(values) and all(fact.value.name == _STOP for fact in values)
-        if led is not None and on_way:
+    text, times = context.contexts.reading.text, [c for c in claims if c.kind == "time"]
+    items = [(f.value.name, f.value.item) for claim in times for f in claim.facts]
+    is_start = all(name == "departure" and item and not item.pieces for name, item in items)
+    for mention in context.mentions if items and is_start and len(times) == 1 else ():
+        on_way = {fact.value.name for fact in mention.named.values} == {_STOP}
+        if on_way and _FROM.search(text, context.passage.start, mention.start):
             yield mention.start, mention.end
 
 
@@ -202,7 +199,7 @@ def _mixes_plans(context: PassageContext, held: Sequence[Claim]) -> bool:
         return False
     common: set[int] | None = None
     for claim in names:
-        options = {o for f in claim.facts if f.value.item for o in f.value.item.options}
+        options = _options(claim)
         if options and not any(_is_end(fact) for fact in claim.facts):
             common = options if common is None else common & options
     return common is not None and not common
@@ -220,7 +217,7 @@ def _is_of_some_plans(context: PassageContext, time: Claim) -> bool:
         if fact.value.item is not None and fact.value.item.names == item.names
         for option in fact.value.item.options
     }
-    own = {option for f in time.facts if f.value.item for option in f.value.item.options}
+    own = _options(time)
     return bool(own) and not every <= own
 
 
@@ -311,16 +308,9 @@ def of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Clai
             held[key] = held.get(key, options) & options
             if not held[key]:
                 mixed.add(key)
-    return [
-        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
-        if claim.status == "supported"
-        and claim.start in of
-        and any(
-            f.value.item and (f.value.item.names, of[claim.start]) in mixed for f in claim.facts
-        )
-        else claim
-        for claim in claims
-    ]
+    own = [c for c in claims if c.status == "supported" and c.start in of]
+    told = [(one, f.value.item) for one in own for f in one.facts]
+    return _left_open(claims, [c for c, i in told if i and (i.names, of[c.start]) in mixed])
 
 
 # What a draft about one plan of a trip tells once.
@@ -340,19 +330,12 @@ def of_one_plan(claims: Sequence[Claim], contexts: Contexts) -> list[Claim]:
     for claim in claims:
         items = {f.value.item.names for f in claim.facts if f.value.item and f.value.item.options}
         names = {f.value.name for f in claim.facts if f.value.item and not f.value.item.pieces}
-        if claim.kind in ("number", "time"):
-            names &= {*_OF_PLAN}
-        elif {f.value.name for f in claim.facts} != {_LINE}:
-            continue
-        if claim.status == "supported" and len(items) == len(names) == 1:
+        names = names & {*_OF_PLAN} if claim.kind in ("number", "time") else names
+        is_told = claim.kind != "name" or {f.value.name for f in claim.facts} == {_LINE}
+        if is_told and claim.status == "supported" and len(items) == len(names) == 1:
             told.setdefault(items.pop(), {}).setdefault(names.pop(), []).append(claim)
     mixed = [claim for own in told.values() for claim in _of_no_plan(own, contexts)]
-    return [
-        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
-        if claim in mixed
-        else claim
-        for claim in claims
-    ]
+    return _left_open(claims, mixed)
 
 
 def _of_no_plan(told: dict[str, list[Claim]], contexts: Contexts) -> list[Claim]:
@@ -361,11 +344,21 @@ def _of_no_plan(told: dict[str, list[Claim]], contexts: Contexts) -> list[Claim]
     figures = [claim for own in told.values() for claim in own]
     if any(len({claim.facts[0].value.value for claim in own}) > 1 for own in told.values()):
         return []
-    spans = [(p.start, p.end) for p in contexts.reading.passages]
-    beside = {span for span in spans for one in figures if span[0] <= one.start < span[1]}
-    figures += [c for c in lines if any(a <= c.start < b for a, b in beside)]
-    common: set[int] | None = None
-    for claim in figures:
-        own = {o for f in claim.facts if f.value.item for o in f.value.item.options}
-        common = own if common is None else common & own
-    return figures if common is not None and not common else []
+    for one in contexts.reading.passages:
+        if any(one.start <= claim.start < one.end for claim in figures):
+            figures += [claim for claim in lines if one.start <= claim.start < one.end]
+    every = {o for claim in figures for o in _options(claim)}
+    return figures if not any(all(o in _options(c) for c in figures) for o in every) else []
+
+
+def _options(claim: Claim) -> set[int]:
+    return {o for fact in claim.facts if fact.value.item for o in fact.value.item.options}
+
+
+def _left_open(claims: Sequence[Claim], mixed: Sequence[Claim]) -> list[Claim]:
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
+        if claim in mixed
+        else claim
+        for claim in claims
+    ]

@@ -407,30 +407,18 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
 
 def _is_gap_to_part(context: PassageContext, claim: Claim) -> bool:
     """Whether a figure told as the gap to a sum is another: "3 more than B and C together"."""
-    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
-    low = context.passage.start if context.entities and start > context.entities[0].start else start
-    things = [one for one in context.entities if low <= one.start < end]
-    others = next(
-        (
-            run
-            for at in range(1, len(things))
-            if summed_behind(text, run := joined_anchors(text, things[at:])) is not None
-        ),
-        None,
-    )
-    tells = BY.search(text, start, claim.start) is not None or is_more(context, claim)
-    if others is None or not tells:
-        return False
-    first = next(iter(claim.facts[0].operands), claim.facts[0])
-    values = {k: f for f in alike(context.contexts.known, first) for k in f.entities}
-    own = things[things.index(others[0]) - 1]
-    numbers = [
-        next((values[k].number for k in sorted(one.keys) if k in values), None)
-        for one in (own, *others)
-    ]
+    text, things = context.contexts.reading.text, context.entities
+    led = BY.search(text, context.clause(claim.start)[0], claim.start)
+    first = (claim.facts[0].operands or claim.facts)[0]
+    values = {k: f.number or 0 for f in alike(context.contexts.known, first) for k in f.entities}
     told = next((q.value for q in context.quantities if q.span[0] == claim.start), None)
-    held = [one for one in numbers if one is not None]
-    return len(held) < len(numbers) or abs(2 * held[0] - sum(held)) != told
+    for place in range(1, len(things) if led or is_more(context, claim) else 0):
+        others = joined_anchors(text, things[place:])
+        if summed_behind(text, others) is not None:
+            sides = (things[place - 1], *others)
+            numbers = [next((values[k] for k in a.keys if k in values), 0) for a in sides]
+            return 0 in numbers or abs(2 * numbers[0] - sum(numbers)) != told
+    return False
 
 
 _TESTS = (

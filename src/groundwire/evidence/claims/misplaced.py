@@ -46,7 +46,6 @@ _NEAR = 24
 _HOLDS = ("supported", "derived")
 # A figure in brackets, behind a name of a list.
 _FIGURE = re.compile(r"[(（][^()（）A-Za-z\u3400-\u9fff]*[)）]")
-_LEADS = frozenset(("in", "at", "on", "von", "an"))
 _SIDES = frozenset("东西南北東")
 _AHEAD, _AFTER = "前", "后"
 _FORMER = frozenset[str](cue_tables()["former"])
@@ -165,9 +164,8 @@ def _qualifying(context: PassageContext) -> Iterator[Span]:
     """
     words = context.words
     for before, word, behind in zip(words, words[1:], words[2:], strict=False):
-        led = before.text.casefold() in _LEADS and behind.kind == "sign"
-        if led and word.kind == "superlative":  # "110 in highest" is first among none
-            yield word.start, word.end
+        if (before.text, word.kind, behind.kind) == ("in", "superlative", "sign"):
+            yield word.start, word.end  # "110 in highest" is first among none
         wider = (m for m in context.mentions if m.end - m.start > word.end - word.start)
         if not any(m.start <= word.start < m.end for m in wider) and _makes_another(
             before, word, behind

@@ -227,17 +227,12 @@ def proven_by_clauses(
 def _is_headed(contexts: Contexts, lead: Passage, span: Span) -> bool:
     """Whether the heads of a table under a lead say no more than the lead, or are of its rows."""
     head = next((p for p in contexts.reading.passages if lead.end <= p.start < span[1]), None)
-    if head is None or head.kind != "cell":
-        return True
-    end = contexts.reading.text.find("\n", head.start)
-    told = {
-        token.lemma for w in contexts.annotated.within(lead.start, lead.end) for token in w.tokens
-    }
-    words = [w for w in contexts.annotated.within(head.start, end) if w.kind != "sign"]
-    return all(
-        heads_column(w, contexts.known) or not told.isdisjoint(token.lemma for token in w.tokens)
-        for w in words
-    )
+    end = contexts.reading.text.find("\n", head.start) if head is not None else -1
+    said = contexts.annotated.within(lead.start, lead.end)
+    told = {token.lemma for word in said for token in word.tokens}
+    words = contexts.annotated.within(head.start, end) if head and head.kind == "cell" else ()
+    unsaid = [w for w in words if told.isdisjoint(token.lemma for token in w.tokens)]
+    return all(w.kind == "sign" or heads_column(w, contexts.known) for w in unsaid)
 
 
 def _proven(claim: Claim, judged: Sequence[Claim]) -> Claim:

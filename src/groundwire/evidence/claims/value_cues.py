@@ -16,7 +16,6 @@ from groundwire.evidence.claims.counterparts import (
     speaks_of_gap,
     speaks_of_share,
 )
-from groundwire.evidence.claims.direction import compares_once
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
@@ -120,7 +119,8 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ]  # fmt: skip
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
-    if compares_once(proof.context):
+    compares = any(w.role is not None and w.role.role == "comparison" for w in words)
+    if not compares and not any(c.kind in ("number", "percent") for c in proof.claims):
         start, end = proof.context.passage.start, proof.context.passage.end
     if not (here or is_share) and _names_more(proof, (start, end), [*stated, *proof.facts]):
         return None
@@ -160,9 +160,8 @@ def _names_more(proof: Proof, clause: tuple[int, int], facts: Sequence[Fact]) ->
     """Whether a clause without figures names a thing of which no two times are recorded."""
     things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
     names = keys_named(proof.context.names) & proof.known.numeric_names
-    told = (one for fact in facts for one in (fact, *fact.operands) if one.periods)
-    held = [one for one in told if not names or one.names & names]
-    times = [{f.periods for f in held if f.entities & keys} for keys in things]
+    held = [f for fact in facts for f in (fact, *fact.operands) if not names or f.names & names]
+    times = [{f.periods for f in held if f.periods and f.entities & keys} for keys in things]
     return len(things) > 1 and any(len(own) < 2 for own in times) and any(times)
 
 
