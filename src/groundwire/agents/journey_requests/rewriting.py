@@ -98,13 +98,8 @@ def not_understood(unread: Sequence[str], language: Language) -> tuple[str, ...]
     They are none in English, whose reader says itself what its words may mean.
     """
     harmless = _known(language).harmless
-    if harmless is None:
-        return ()
-    return tuple(
-        one
-        for one in unread
-        if not all(harmless.fullmatch(word[0]) for word in re.finditer(r"[\w’'-]+", one))
-    )
+    said = [(one, re.findall(r"[\w’'-]+", one)) for one in unread if harmless is not None]
+    return tuple(one for one, words in said if harmless and not all(map(harmless.fullmatch, words)))
 
 
 def in_english(text: str) -> str:
@@ -126,11 +121,9 @@ def in_joined_english(text: str) -> str:
     if language == "en":
         return _rewritten(text, _known("en"))
     known = _known(language)
-    parts = [
-        part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one, known)
-    ]
+    sentences = _SENTENCE.findall(text) or [text]
     said: list[str] = []
-    for one in parts:
+    for one in (part for sentence in sentences for part in _settings_apart(sentence, known)):
         named = known.named(one)
         kept = said_elsewhere(named.strip())
         said.append(named if kept else _rewritten(one, known, " ".join(said)))
@@ -322,10 +315,7 @@ def _evening(known: _Known) -> Callable[[re.Match[str]], str]:
 
 
 def _between(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what asks for the directions between the ends of a match, by its line if it has one.
-
-    They name the stops on the way.
-    """
+    """Return what asks for directions by a line, which name the stops between two places."""
 
     def made(match: re.Match[str]) -> str:
         ends = [known.places.get(match[one], match[one]) for one in "ab"]

@@ -42,7 +42,7 @@ from groundwire.evidence.claims.journey_cues import journey_words
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.merging import foreign_ends, not_merged, of_one_option
 from groundwire.evidence.claims.misbound import without_misbound
-from groundwire.evidence.claims.misplaced import misplaced
+from groundwire.evidence.claims.misplaced import misplaced, told_of_another
 from groundwire.evidence.claims.needed import needed_in_vain
 from groundwire.evidence.claims.offers import (
     addresses_reader,
@@ -271,7 +271,7 @@ class Accountant:
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
-        taken.leave(_told_of_another(self._text, context, found))
+        taken.leave(told_of_another(context, found.runs))
         taken.leave(losses_of_profits(words, claims, context, facts, self._known))
         taken.leave(merely_pointed(context, words, claims))
         taken.leave(named_after_others(claims, words, self._known))
@@ -471,19 +471,6 @@ def _unmet(claims: Sequence[Claim], found: Found) -> Iterable[Span]:
     )
     spans = ((c.start, c.end) for c in claims if c.kind == "name")
     return [span for span in spans if span not in met] if counts_only else []
-
-
-def _told_of_another(text: str, context: PassageContext, found: Found) -> Iterable[Span]:
-    """Properties of which the words of a recorded text are told, that the text tells of another.
-
-    "The loss of 2024 was restated" does not prove "The profit of 2024 was restated".
-    """
-    starts = {start for start, _ in found.runs}
-    for anchor in context.names:
-        behind = anchor.end + (text[anchor.end : anchor.end + 1] == " ")
-        facts = context.contexts.known.facts.numbers() if behind in starts else ()
-        if any(fact.names & anchor.keys and fact.periods for fact in facts):
-            yield anchor.start, anchor.end
 
 
 def _is_open(claim: Claim) -> bool:

@@ -27,11 +27,9 @@ from groundwire.evidence.claims.items import Items, Meant, meant, since
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.options import Options
 from groundwire.evidence.claims.period_ends import days_of, joined_dates
+from groundwire.evidence.claims.period_order import LATER, by_order, referred_from
 from groundwire.evidence.claims.period_references import (
-    LATER,
-    by_order,
     parts_of,
-    referred_from,
     referred_periods,
     with_parts_of_years,
     with_their_years,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.metrics.table.query import CHANNEL, ENTITY, GROUP, PERIOD, TableMetric
-from groundwire.metrics.table.question_parts import Parts, ranked, tree
+from groundwire.metrics.table.question_names import ranked
+from groundwire.metrics.table.question_parts import Parts, tree
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL
 from groundwire.quantities import resolve_unit

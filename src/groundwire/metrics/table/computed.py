@@ -23,14 +23,8 @@ from groundwire.metrics.table.breakdowns import (
     stored,
 )
 from groundwire.metrics.table.query import PERIOD
-from groundwire.metrics.table.question_parts import (
-    Parts,
-    compares,
-    names_of,
-    names_with_values,
-    parts_of,
-    tree,
-)
+from groundwire.metrics.table.question_names import names_of, names_with_values
+from groundwire.metrics.table.question_parts import Parts, compares, parts_of, tree
 from groundwire.metrics.table.rankings import most_rows
 from groundwire.metrics.table.single import WHOLE
 from groundwire.metrics.terms import DerivedBy

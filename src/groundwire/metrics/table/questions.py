@@ -22,12 +22,8 @@ from groundwire.language import Span, annotate
 from groundwire.metrics.table.breakdowns import read_parts, split_compounds
 from groundwire.metrics.table.computed import read_changes
 from groundwire.metrics.table.query import ENTITY, GROUP, PERIOD, TableMetric
-from groundwire.metrics.table.question_parts import (
-    Parts,
-    names_of,
-    names_with_values,
-    parts_of,
-)
+from groundwire.metrics.table.question_names import names_of, names_with_values
+from groundwire.metrics.table.question_parts import Parts, parts_of
 from groundwire.metrics.table.rankings import read_ranking
 from groundwire.metrics.table.rolling import in_english
 from groundwire.quantities import CALENDAR_YEAR, convert, read_period, resolve_unit

@@ -31,14 +31,8 @@ from groundwire.metrics.table.breakdowns import (
     stored,
 )
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD
-from groundwire.metrics.table.question_parts import (
-    Parts,
-    names_of,
-    names_with_values,
-    parts_of,
-    ranked,
-    tree,
-)
+from groundwire.metrics.table.question_names import names_of, names_with_values, ranked
+from groundwire.metrics.table.question_parts import Parts, parts_of, tree
 from groundwire.metrics.table.rolling import asked_average
 from groundwire.metrics.table.stores import Tables
 from groundwire.metrics.terms import TOTAL

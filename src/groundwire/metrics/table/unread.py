@@ -20,13 +20,8 @@ from groundwire.metrics.table.breakdowns import (
 )
 from groundwire.metrics.table.computed import is_over, told_apart
 from groundwire.metrics.table.query import CHANNEL, ENTITY, PERIOD, TableMetric
-from groundwire.metrics.table.question_parts import (
-    Name,
-    Parts,
-    names_with_values,
-    parts_of,
-    ranked,
-)
+from groundwire.metrics.table.question_names import names_with_values, ranked
+from groundwire.metrics.table.question_parts import Name, Parts, parts_of
 from groundwire.metrics.wording import Language, name_in, phrases, quoted, say
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import Term, Vocabulary, fold
