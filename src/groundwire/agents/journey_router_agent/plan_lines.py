@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
@@ -170,7 +170,7 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
             yield f"{ends}: {'; '.join(said)}."
 
 
-def on_foot(trips: Sequence[Row], journeys: Sequence[Row]) -> Iterator[str]:
+def on_foot(trips: Sequence[Mapping[str, Any]], journeys: Sequence[Row]) -> Iterator[str]:
     """Say how far one walks to or from a line that was asked for alone, where that is far."""
     for journey in journeys:
         at = int(journey.get("trip") or 0) - 1

@@ -42,8 +42,8 @@ def unnamed_things(
         spans = [(one.start, one.end) for one in context.entities]
         if any(start < run[-1].end and run[0].start < end for start, end in spans):
             continue
-        things = frozenset.intersection(*(named[key] for word in run for key in _keys(word)))
-        if not frozenset.intersection(things, *filter(None, having)):
+        first, *others = (named[key] for word in run for key in _keys(word))
+        if not first.intersection(*others, *filter(None, having)):
             yield from (word.start for word in run)
     called = known.once(_words_of_properties)
     measured = [quantity.span[1] for quantity in context.quantities if quantity.unit]
