@@ -263,6 +263,7 @@ class Accountant:
         taken.leave(_told_of_another(self._text, context, found))
         taken.leave(losses_of_profits(words, claims, context, facts, self._known))
         taken.leave(merely_pointed(context, words, claims))
+        taken.leave((w.start, w.end) for at, w in enumerate(words) if narrows_noun(words, at))
         taken.leave(named_after_others(claims, words, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))

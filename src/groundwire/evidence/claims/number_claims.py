@@ -224,6 +224,7 @@ class _Judgement(StatedNumber):
         noun = frozenset(words_of(self.noun)) if self.quantity.unit is None else frozenset[str]()
         context = replace(self.context, name=Slot(frozenset[str](), ""))
         called = any(is_called(word, self.known.words_about(fact)) for word in noun)
+        called |= not noun.isdisjoint(words_of(fact.value.name.partition("number of ")[2]))
         return called and not fact.operands and context.allows(fact, soft=soft)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
@@ -454,7 +455,7 @@ class _Judgement(StatedNumber):
         return None
 
     def _counts_strangely(self) -> bool:
-        """Whether a number in words counts what no record has: no record says otherwise."""
+        """Whether a number in words counts what no record has."""
         noun = frozenset(words_of(self.noun))
         said = noun & (self.known.numeric_words | self.known.words | COUNTED)
         return self.quantity.words and self.quantity.unit is None and bool(noun) and not said

@@ -72,7 +72,8 @@ class RideDetails:
     def read(self, context: PassageContext, here: Here, found: Found) -> None:
         """Refuse what no recorded ride has, and take the words of what one has."""
         passage, rides, told = context.passage, self._rides, self._told
-        if not rides or self._text[: passage.end].rstrip().endswith(("?", "？")):
+        is_read = (passage.start, passage.end) in found.runs and not found.claims
+        if not rides or is_read or self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
         lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
         own = [r for r in rides if r.has(lines, "line", "mode")] if told and lines else rides

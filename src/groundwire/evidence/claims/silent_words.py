@@ -41,6 +41,7 @@ _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
 _OF_THOSE = frozenset[str](cue_tables()["of_those"])
+_TELLS = ("counting", "saying", "source")
 _GENITIVES = frozenset(("'s", "’s"))
 
 
@@ -131,9 +132,11 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
     "83.2 million registered people" are not all people; the recorded ones are.
     """
     word = words[place]
-    if word.role is None or word.role.role not in ("counting", "saying") or not place:
+    if word.role is None or word.role.role not in _TELLS or not place:
         return False
     before, after = words[place - 1], words[place + 1 : place + 2]
+    if word.role.role == "source" and word.tokens[0].tag != "verb":
+        return False
     stands_before = after and after[0].tokens and after[0].tokens[0].tag == "noun"
     is_behind = before.kind == "quantity" or before.text in _GENITIVES
     plain = {word.text.casefold(), *(token.lemma for token in word.tokens)}
