@@ -100,6 +100,30 @@ def test_a_name_of_several_stops_keeps_clear_of_all(offline: London) -> None:
     assert "Oxford Circos" in assumed
 
 
+@pytest.mark.parametrize("said", ["Bank and Monument", "Monument & Bank", "Bank or Monument"])
+def test_a_nickname_of_one_stop_that_names_two_keeps_clear_of_both(
+    offline: London, said: str
+) -> None:
+    result = planned(offline, "Waterloo", "Tower Hill", avoid_stops=[said])
+    journey = offline.journeys.get("me", result.journey_id or "")[0]
+
+    first, other = said.split()[0], said.split()[-1]
+    assert f"As asked: not passing {first} or {other}." in result.answer
+    for one in journey.plans:
+        assert not spoils(one, Options(avoid_stops=stops_named(offline, first, other)))
+
+
+def stops_named(region: London, *names: str) -> tuple[AvoidedStop, ...]:
+    places = [region.places.read(one).place for one in names]
+    return tuple(stop for one in places if one is not None for stop in avoiding(one))
+
+
+def test_one_station_of_two_names_is_one(offline: London) -> None:
+    said = ["King's Cross and St Pancras"]
+    result = planned(offline, "Waterloo", "Euston", avoid_stops=said)
+    assert "As asked: not passing King's Cross St. Pancras." in result.answer
+
+
 def test_plans_of_tfl_by_what_is_avoided_are_not_shown(online: London) -> None:
     free = planned(online, "King's Cross", "Waterloo")
     journey = online.journeys.get("me", free.journey_id or "")[0]

@@ -90,12 +90,32 @@ def _read_any(
     """Read the stop that words name as a whole, else those that "and" joins in them."""
     parts = _JOINED.split(words)
     try:
-        yield _read(param, words, region, reader, told)
+        if not _each_is_a_stop(param, words, parts, reader):
+            yield _read(param, words, region, reader, told)
+            return
     except InputError:
         if len(parts) < 2:
             raise
-        for one in parts:
-            yield _read(param, one, region, reader, told)
+    for one in parts:
+        yield _read(param, one, region, reader, told)
+
+
+def _each_is_a_stop(
+    param: Literal["avoid_stops", "avoid_changes"],
+    words: str,
+    parts: Sequence[str],
+    reader: Reader,
+) -> bool:
+    """Whether each of several names is that of a stop, and all together only a nickname of one.
+
+    Some call Bank "Bank and Monument"; who avoids these avoids both.
+    """
+    if len(parts) < 2 or reader.read(param, words).how != "alias":
+        return False
+    try:
+        return all(reader.read(param, one).how in ("exact", "folded") for one in parts)
+    except InputError:
+        return False
 
 
 def _read(

@@ -81,9 +81,12 @@ def duration(minutes: int) -> str:
 
 
 def listed(names: Sequence[str], most: int | None = None, last: str = "and") -> str:
-    """Names in a row: "a", "a and b", "a, b and 3 more"; empty for none."""
+    """Names in a row: "a", "a and b", "a, b and 3 more"; empty for none.
+
+    The last of one too many is named, since "1 more" is no shorter.
+    """
     names = [safe_name(one) for one in names]
-    if most is not None and len(names) > most:
+    if most is not None and len(names) > most + 1:
         return f"{', '.join(names[:most])} {last} {len(names) - most} more"
     if len(names) < 2:
         return "".join(names)

@@ -28,7 +28,9 @@ Meanings = tuple[frozenset[str], ...]
 # Endings of German and English words.
 _ENDINGS = ("", "s", "n", "en", "es", "e", "er")
 # By what is measured, a German adverb says with one of these: flächenmäßig, umsatzmäßig.
-_MEASURED = tuple(f"{joint}{fold_word('mäßig')}" for joint in ("", "s", "n", "en"))
+_MEASURED = tuple(
+    f"{joint}{end}" for joint in ("", "s", "n", "en") for end in (fold_word("mäßig"), "massig")
+)
 _NONE: Meanings = ()
 _SHORTEST_HEAD = 4
 

@@ -378,6 +378,10 @@ class Vocabulary:
         self, raw: str, words: Words, near: _Near
     ) -> tuple[How, int, Respelling | None]:
         """The one form that is one edit away, if no other term is about as near."""
+        sent = "".join(words.plain)
+        if digits(sent):
+            # "Heatrow Terminal 2" is about as near to Terminal 4, which nobody writes for it.
+            near = [one for one in near if digits(self._index.keys[one[1]]) == digits(sent)]
         if not near or near[0][2] != 1:
             return "unknown", -1, None
         _, number, _ = near[0]
@@ -385,11 +389,10 @@ class Vocabulary:
             return "ambiguous" if near[1][2] == 1 else "unknown", -1, None
         form = self._forms[number][1]
         key = self._index.keys[number]
-        sent = "".join(words.plain)
         if min(len(key), len(sent)) < _SHORTEST_NAME or CJK_RUN.search(sent):
             return "unknown", -1, None
         meant = split_words(form).plain
-        # "Terminal 4" is no typo of "Terminal 5", nor is another place's name of this one.
+        # "Terminal" is no typo of "Terminal 5", nor is another place's name of this one.
         if digits(sent) != digits(key) or any(
             self.known_words.of_texts(word) for word in words.plain if word not in meant
         ):

@@ -32,6 +32,8 @@ def read(text: str, **named: Place | str) -> PlaceReading:
         ("51.5076, -0.0994", "coordinates", "51.5076,-0.0994", "coordinates"),
         ("490008660N", "code", "490008660N", "stop"),
         ("Padington", "corrected", "Paddington", "stop"),
+        ("clapham comon", "corrected", "Clapham Common", "stop"),
+        ("Edgeware", "alias", "Edgware", "stop"),
     ],
 )
 def test_one_place(text: str, how: str, name: str, kind: str) -> None:

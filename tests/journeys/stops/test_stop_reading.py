@@ -175,3 +175,25 @@ def test_stops_of_a_hub_are_one_station() -> None:
 def test_odd_texts_are_unknown() -> None:
     for text in ("", " ", "???", "a" * 5_000, "线路", "0", "()", "& &"):
         assert reader().read(text).station is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("tott hale", "Tottenham Hale"),
+        ("Canary", "Canary Wharf"),
+        ("Totteridge", "Totteridge & Whetstone"),
+        ("Goodge", "Goodge Street"),
+        ("high barn", "High Barnet"),
+        ("ken town", "Kentish Town"),
+        ("Heatrow Terminal 2", "Heathrow Terminals 2 & 3"),
+    ],
+)
+def test_the_beginning_of_one_name_alone_is_that_name(text: str, name: str) -> None:
+    found = reader().read(text).station
+    assert found is not None and found.name == name
+
+
+@pytest.mark.parametrize("text", ["Island", "Gloucester", "Lancaster", "Deptford", "to"])
+def test_words_and_other_places_are_no_beginnings(text: str) -> None:
+    assert reader().read(text).station is None

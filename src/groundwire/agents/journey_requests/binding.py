@@ -16,7 +16,7 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import THERE
-from groundwire.agents.journey_requests.outputs import PLAN, SENT, Row, rows
+from groundwire.agents.journey_requests.outputs import PLAN, REFUSED, SENT, Row, rows
 from groundwire.agents.journey_requests.places_alike import (
     is_same_place,
     may_be,
@@ -220,6 +220,9 @@ def _begin(asked: Asked, number: int) -> str:
 
 def _same_ends(asked: Asked, number: int, planned: Planned) -> bool:
     begin = _begin(asked, number)
+    if REFUSED in planned.output and not planned.sent.get("starting_point"):
+        # What goes on from before and is refused does not say where it begins.
+        begin = ""
     starts = not begin or _is_place(asked, begin, _names(planned, "starting_point", "from"))
     end = str(asked.trips[number].get("destination", ""))
     return starts and _is_place(asked, end, _names(planned, "destination", "to"))

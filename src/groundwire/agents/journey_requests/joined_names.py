@@ -1,5 +1,6 @@
 """Names that hold words of another meaning: May Street, Two Bridges, Am Markt, Bus Station, 三点桥.
 
+Positions hold numbers of another meaning: 51.51,-0.09.
 A reader that knows no names takes such a word for a month, a number or a service. Names that the
 tools know stand in marks (`with_marked_names` of a toolset), and capitals show others. Each is
 written as one word of letters that stands in no request, and is itself again in what was read.
@@ -13,6 +14,17 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
+# "51.51,-0.09": no two times of the day, by a minus, a number above 24 or many decimals.
+_POSITION = re.compile(
+    r"(?<![\d.,:A-Za-z-])(?P<open>\()?(?P<at>(?:(?:2[5-9]|[3-9]\d)\.\d+|[-−]\d{1,3}\.\d+|\d{1,3}\.\d{3,})"
+    r"\s?[,，]\s?[-−]?\d{1,3}\.\d+)(?(open)\))(?![\d:]|\.\d)"
+)
+# The full stop of "St. Pancras" ends no sentence; that of "Liverpool St. Then" does.
+_SAINT = re.compile(
+    r"\bSt[.。]\s?(?P<name>(?:James|John|Pancras|Paul|Mary|Martin|Thomas|George|Bart|Kath|Giles|Mark|"
+    r"Marg|Helier|Alban|Anne|Luke)[a-z]*(?:[’']?s\b)?)"
+)
+_AS_ASCII = str.maketrans({"−": "-", "，": ",", " ": ""})
 _OPENS, _CLOSES = "「", "」"
 _MARKED = re.compile(rf"{_OPENS}([^{_OPENS}{_CLOSES}\n]{{1,120}}){_CLOSES}")
 _LETTERS = "abcdefghijklmnop"
@@ -47,6 +59,8 @@ _JOINS = (
 def with_joined_names(text: str) -> str:
     """Return a request in which every name that was found is one word without any meaning."""
     text = _MARKED.sub(lambda name: _as_word(name[1]), text)
+    text = _POSITION.sub(lambda at: _as_word(at["at"].translate(_AS_ASCII)), text)
+    text = _SAINT.sub(lambda saint: _as_word(f"St. {saint['name']}"), text)
     for pattern in _JOINS:
         text = pattern.sub(lambda name: _as_word(name[0]), text)
     return text

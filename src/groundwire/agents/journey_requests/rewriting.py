@@ -125,19 +125,24 @@ def in_joined_english(text: str) -> str:
     text = with_joined_names(text)
     if language == "en":
         return _rewritten(text, _known("en"))
-    parts = [part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one)]
+    known = _known(language)
+    parts = [
+        part for one in _SENTENCE.findall(text) or [text] for part in _settings_apart(one, known)
+    ]
     said: list[str] = []
     for one in parts:
-        kept = said_elsewhere(one.strip())
-        said.append(one if kept else _rewritten(one, _known(language), " ".join(said)))
+        named = known.named(one)
+        kept = said_elsewhere(named.strip())
+        said.append(named if kept else _rewritten(one, known, " ".join(said)))
     return " ".join(" ".join(said).split())
 
 
-def _settings_apart(sentence: str) -> Sequence[str]:
+def _settings_apart(sentence: str, known: _Known) -> Sequence[str]:
     """Return the parts of a sentence that keeps something first and then asks for a trip."""
-    for mark in _THEN.finditer(sentence) if said_elsewhere(sentence) else ():
+    for mark in _THEN.finditer(sentence) if said_elsewhere(known.named(sentence)) else ():
         first, rest = sentence[: mark.start()], sentence[mark.end() :]
-        if _TRAVELS.search(rest) and said_elsewhere(first) and not said_elsewhere(rest):
+        kept, more = (said_elsewhere(known.named(one)) for one in (first, rest))
+        if _TRAVELS.search(rest) and kept and not more:
             return f"{first}. ", rest
     return _files_apart(sentence)
 
@@ -200,6 +205,9 @@ class _Known:
         for name, known in (("lines", self.lines), ("places", self.places)):
             longest = sorted(known, key=lambda one: (-len(one), one))
             parts[name] = "|".join(map(re.escape, longest)) or "(?!)"
+        # A name that another one ends with is none: "北伊灵" is not the north of Ealing.
+        parts["places"] = f"(?<![东西南北上下新])(?:{parts['places']})"
+        self._place = re.compile(parts["places"])
         parts |= tree.get("parts", {})
         self.rules: list[_Rule] = []
         for pattern, said in tree["rules"]:
@@ -225,6 +233,10 @@ class _Known:
             for one in _TIME.finditer(before)
         ]
         return not said and bool(times) and minutes < times[-1] <= minutes + 12 * 60
+
+    def named(self, text: str) -> str:
+        """Return a text with the English names of its places."""
+        return self._place.sub(lambda match: f" {self.places[match[0]]} ", text)
 
     def number(self, said: str) -> int:
         """Return a number that is said in digits or words."""
@@ -305,6 +317,21 @@ def _evening(known: _Known) -> Callable[[re.Match[str]], str]:
     def made(match: re.Match[str]) -> str:
         hour = int(match["hour"]) + 12 * (4 < int(match["hour"]) < 11)
         return f" I need to be at {match['b']} by {hour}:{match['minute']} "
+
+    return made
+
+
+def _between(known: _Known) -> Callable[[re.Match[str]], str]:
+    """Return what asks for the directions between the ends of a match, by its line if it has one.
+
+    They name the stops on the way.
+    """
+
+    def made(match: re.Match[str]) -> str:
+        ends = [known.places.get(match[one], match[one]) for one in "ab"]
+        line = match.groupdict().get("l")
+        beside = f" only by the {line} line" if line else ""
+        return f"give me directions from {ends[0]} to {ends[1]}{beside}"
 
     return made
 
@@ -448,6 +475,7 @@ def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
 
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
+    "between": _between,
     "line": _line,
     "place": _place,
     "clock": _clock,

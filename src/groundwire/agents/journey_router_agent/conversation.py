@@ -16,7 +16,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
-from groundwire.agents.journey_requests.clauses import OWN_PLACES
+from groundwire.agents.journey_requests.clauses import HOME, OWN_PLACES
 from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.joined_names import parted
@@ -102,6 +102,7 @@ _ORDINAL = re.compile(
 _POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
 _LONGEST_NAME = 6
 _LONGEST_REPLY = 80
+_LEADS_FROM = re.compile(r"^(?:von|vom|ab|aus)\s+(?=\S)", re.IGNORECASE)
 _NO_NAME = {"the", "one", "please", "in", "on"}
 
 
@@ -201,7 +202,8 @@ def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
     said = request.trips[0].arguments() if request.trips else {}
     missing = [name for name in _PLACES[:2] if not pending.get(name)]
     if not said and len(missing) == 1 and not is_off_topic(text):
-        name = " ".join(request.unread)
+        # A reply of two words tells no language: "von Bank".
+        name = _LEADS_FROM.sub("", " ".join(request.unread))
         said = {missing[0]: name} if 0 < len(name.split()) <= _LONGEST_NAME else {}
     if not any(said.get(name) for name in missing):
         return None
@@ -226,6 +228,11 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
     joins = held.journey_id if request.goes_on and first.starting_point in ("", THERE) else ""
     if first.starting_point == THERE and not joins:
         return Understood(request, (), "", held, ASK_WHERE)
+    if first.destination == HOME and not first.starting_point and not joins:
+        # Where no beginning is said, a trip begins at home; nobody goes there from there.
+        if not end_of(held):
+            return Understood(request, (), "", held, ASK_BEGIN.format(HOME))
+        trips[0], joins = replace(first, starting_point=THERE), held.journey_id
     of_a_line = {"only_lines", "mode"} & set(first.wishes) and first.wishes.get("adjustment")
     if of_a_line and not first.starting_point and not joins:
         # The first service of a line is rarely one from home.

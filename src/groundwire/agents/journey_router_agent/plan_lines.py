@@ -14,11 +14,13 @@ from typing import NamedTuple
 
 from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
+from groundwire.agents.journey_requests.wish_words import mode_named
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.network.service_days import DIFFER, LEFT_OUT
 from groundwire.journeys.telling import NOT_KNOWN
 from groundwire.journeys.wording import count, day, listed
+from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 
 _MOST_NAMED = 6
@@ -194,17 +196,32 @@ def _going_by(said: str, journeys: Sequence[Row]) -> Iterator[str]:
 
 
 def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:
-    """Say of each stop whether the line calls at it that was asked about."""
+    """Say of each stop whether the line, or any line of the mode, calls that was asked about."""
     for question in questions:
-        said = fold(question.of_line.lower().removesuffix(" line"))
-        asked = next((one for one in LINES if said in map(fold, (one.name, *one.aliases))), None)
+        asked, name = _service_asked(question.of_line)
+        if not asked:
+            continue
         stops = _stops_found(question, outputs)
-        at = [str(one["name"]) for one in stops if asked and asked.id in texts(one, "lines")]
-        if asked is not None and at:
-            yield f"Yes: the {asked.full_name} calls at {listed(at)}."
-        elif asked is not None and stops:
+        at = [str(one["name"]) for one in stops if asked & set(texts(one, "lines"))]
+        if at:
+            yield f"Yes: the {name} calls at {listed(at)}."
+        elif stops:
             names = either([str(one["name"]) for one in stops])
-            yield f"No: the {asked.full_name} does not call at {names}."
+            yield f"No: the {name} does not call at {names}."
+        else:
+            place = safe_name(str(question.arguments.get("query", "")))
+            yield f"No stop of the {name} that is known here is called “{place}”."
+
+
+def _service_asked(words: str) -> tuple[frozenset[str], str]:
+    """Return the ids of the lines that are asked about, a mode's too, and how they are called."""
+    bare = words[:-5] if words.lower().endswith(" line") else words
+    said = fold(bare)
+    asked = next((one for one in LINES if said in map(fold, (one.name, *one.aliases))), None)
+    if asked is not None:
+        return frozenset({asked.id}), asked.full_name
+    mode = mode_named(bare) if bare else ""
+    return frozenset(one.id for one in LINES if one.mode == mode), bare
 
 
 def of_steps(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[str]:

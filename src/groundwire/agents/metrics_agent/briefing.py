@@ -38,6 +38,7 @@ from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
 from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.standing import until
+from groundwire.metrics.table.question_parts import turned_round
 from groundwire.metrics.terms import TOTAL
 
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
@@ -89,6 +90,8 @@ def completions(
         return (" ".join((asked, *others, told)),) if told else ()
     table = str(before.get(TABLE_ASKED) or "")
     if table and (again := _in_another_year(question, table, named)):
+        return (again,)
+    if table and plan.ends | (plan.route == "narrative") and (again := turned_round(question, table)):
         return (again,)
     if not _goes_on(question, plan):
         return ()

@@ -12,6 +12,7 @@ _INVERSE = {"gt": "max", "min": "lt", "lt": "min", "max": "gt"}
 _FINER = {"better": "lt", "or better": "max"}
 _OF_DATES = {"after": "gt", "since": "min", "before": "lt", "until": "max"}
 _MOST_SMALL = 20
+_UP_TO = ("up to", "bis zu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,8 @@ class _Bounds:
         if first is None:
             return None
         joint = self._skip(first[1], "and", "to", "until")
+        if joint < len(self.items) and self.items[joint].text.lower() in _UP_TO:
+            joint += 1
         second = self._value(self._past(joint)) if joint > first[1] else None
         if second is None:
             return None

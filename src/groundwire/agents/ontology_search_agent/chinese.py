@@ -277,9 +277,18 @@ def _named_in(terms: CatalogueTerms) -> Iterator[tuple[str, Word]]:
             for text in (name.text, name.text.split()[-1]):
                 yield text, Word("kind", text)
         for prop in domain.properties:
-            yield from ((name.text, Word("property", name.text)) for name in prop.names)
+            for name in prop.names:
+                yield name.text, Word("property", name.text)
+                if prop.kind == "boolean" and (short := _truth(name.text)) != name.text:
+                    # What is 合成数据 is 合成的 too.
+                    yield short, Word("property", name.text)
     for value in chain.from_iterable(terms.values):
         yield from ((name.text, Word("value", name.text)) for name in value.names)
+
+
+def _truth(name: str) -> str:
+    """Return what is said of an asset for which something of this name holds."""
+    return name.removeprefix("是否").removesuffix("数据")
 
 
 @cache

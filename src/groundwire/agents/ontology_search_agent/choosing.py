@@ -16,7 +16,6 @@ from groundwire.agents.ontology_search_agent.scopes import Scope
 from groundwire.agents.ontology_search_agent.vocabulary import (
     Meant,
     QuestionVocabulary,
-    same_dimension,
 )
 from groundwire.quantities import resolve_unit
 
@@ -91,7 +90,7 @@ class Chooser:
         """The property that has a value, given the properties that may; None after a gap.
 
         Of several the one counts that the shapes enumerate, then the one that spells it as it is
-        `written`.
+        `written`, then the name of an asset, whatever else of it repeats the name.
         """
         found = self._placed(candidates, None, listed=True)
         if found is None:
@@ -100,7 +99,9 @@ class Chooser:
             return None
         scope, held = found
         listed = [meant for meant in held if self.vocabulary.properties[meant].listed]
-        for better in (listed, [meant for meant in held if meant in written]):
+        names = [meant for key in NAMING for meant in held if meant.key == key]
+        named = names[:1] if len(names) == len(held) else []
+        for better in (listed, [meant for meant in held if meant in written], named):
             held = better if len(held) > 1 and len(better) == 1 else held
         if len(held) > 1:
             self.gap(term, "ambiguous", (f'{meant.key}="{term}"' for meant in held))
@@ -264,7 +265,7 @@ class Chooser:
         return any(resolve_unit(name.text) is resolve_unit(prop.unit or "") for name in prop.names)
 
     def _measures(self, meant: Meant, unit: str) -> bool:
-        return same_dimension(self.vocabulary.properties[meant].unit, unit)
+        return _same_dimension(self.vocabulary.properties[meant].unit, unit)
 
     def _is_coarsest(self, meant: Meant, unit: str, held: Collection[Meant]) -> bool:
         """Whether a property has this very unit, and all others smaller ones.
@@ -287,3 +288,11 @@ def kinds_of_values(items: Sequence[Item]) -> list[str]:
     """Return the kinds of asset that have every value that is named."""
     held = [{meant.domain for meant in item.named.values} for item in items if item.named.values]
     return sorted(held[0].intersection(*held[1:])) if held else []
+
+
+def _same_dimension(unit: str | None, other: str | None) -> bool:
+    """Whether two units measure the same."""
+    if not unit or not other:
+        return False
+    one, two = resolve_unit(unit), resolve_unit(other)
+    return one is not None and two is not None and one.dimension == two.dimension

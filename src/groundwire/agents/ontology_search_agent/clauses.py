@@ -92,18 +92,22 @@ class Clauses(Figures, ABC):
         )
         if found is None:
             bound = read_bound(self.items, place, dates="date" in kinds, figures=True)
-            return listed.behind if listed else bound[1] if bound else at + 1
+            behind = (bound[1] if bound else at + 1, listed.behind if listed else at + 1)
+            return max(behind)
         scope, meant = found
         kind = self.vocabulary.properties[meant].kind
         said_not = (self.negated is not None) != negated
+        is_level = meant in self.vocabulary.levels
+        bound = read_bound(
+            self.items, place, dates=kind == "date", figures=kind == "number" or is_level
+        )
+        bound = self.bound_of_level(bound) if is_level else bound
+        if bound is not None:
+            self._bounded(scope, meant, bound[0], said_not, self.span(at, bound[1]))
+            return bound[1]
         if listed and meant in listed.labels:
             self._add(scope, meant, listed, said_not, self.span(at, listed.behind))
             return listed.behind
-        if kind in ("number", "date"):
-            bound = read_bound(self.items, place, dates=kind == "date", figures=kind == "number")
-            if bound is not None:
-                self._bounded(scope, meant, bound[0], said_not, self.span(at, bound[1]))
-                return bound[1]
         if kind == "boolean":
             return self._truth(at, place, scope, meant, said_not)
         if self._summarised(at, scope, meant, said_not=said_not):
@@ -261,10 +265,6 @@ class Clauses(Figures, ABC):
             return at + 1
         text = self.span(at, listed.behind)
         behind, candidates = self._as_property(listed)
-        if self._names_asset(at, candidates):
-            # An asset goes by its name, whatever else repeats it.
-            held = [meant for key in NAMING for meant in candidates if meant.key == key]
-            candidates = [meant for meant in held if meant.key == held[0].key]
         written = {meant for meant in candidates if listed.labels[meant] == [text]}
         found = self.chooser.values(candidates, text, written)
         if found is None:
@@ -277,19 +277,6 @@ class Clauses(Figures, ABC):
             # "HOV lanes": the noun says again which property has the value.
             behind += self.vocabulary.is_part(found[1], following.tokens)
         return behind
-
-    def _names_asset(self, at: int, candidates: Collection[Meant]) -> bool:
-        """Whether one asset is named, and nothing else of a question narrows the search.
-
-        Where a question says more, which of the properties holds the name is asked.
-        """
-        if len(candidates) < 2 or not {meant.key for meant in candidates} <= set(NAMING):
-            return False
-        others = [item for place, item in enumerate(self.items) if place != at]
-        kinds = [item for item in others if self.domains_of(item)]
-        said = any(item.named.values or item.number or item.days for item in others)
-        before = self.items[at - 1].text.lower() if at else ""
-        return not said and len(kinds) <= 1 and before not in NAMING
 
     def _describes(self, at: int, listed: ValueList) -> bool:
         """Whether a value is rather a word for the next one's property: "weather rain"."""

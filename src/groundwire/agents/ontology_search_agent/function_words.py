@@ -63,8 +63,8 @@ SINGLE = frozenset[str](_FILE["positions"]["single"])
 FINENESS = frozenset[str](_FILE["positions"]["fineness"])
 DATING = frozenset[str](_FILE["positions"]["dating"])
 HOW = frozenset[str](_FILE["positions"]["how"])
-# Verbs by the name of the date that they speak of.
-DATED: Mapping[str, Sequence[str]] = _FILE["dates"]
+# Verbs by a name of the property that they speak of.
+VERBS: Mapping[str, Sequence[str]] = _FILE["verbs"]
 # Parts of compounds by the function that they ask for: "Durchschnittslänge".
 PARTS: Mapping[str, str] = _FILE["parts"]
 _GERMAN = frozenset[str](_FILE["languages"]["german"])

@@ -286,6 +286,7 @@ class Figures(Linking, ABC):
         chooser: places names, and has the gaps.
         conditions: how many were read.
         muted: conditions are read and not added, since they cannot be asked for.
+        side: the comparison that stands before a level and its figure, or empty.
     """
 
     def __init__(
@@ -297,6 +298,7 @@ class Figures(Linking, ABC):
         self.chooser = Chooser(vocabulary, self.main, self.main)
         self.conditions = 0
         self.muted = False
+        self.side = ""
 
     def domains_of(self, item: Item) -> set[str]:
         """The kinds of asset that an item names, unless it is a small word."""
@@ -344,6 +346,25 @@ class Figures(Linking, ABC):
         if found is not None:
             self._bounded(*found, bound, said_not, text)
         return behind
+
+    def compares_level(self, at: int) -> bool:
+        """Whether a comparison stands before a level and its figure: "at least level 3"."""
+        said = self.items[at].does("bound", "since")
+        place = self.past_small(at + 1)
+        if said is None or place + 1 >= len(self.items) or not self.items[place + 1].number:
+            return False
+        side = said.value if said.role == "bound" else "min"
+        is_level = not self.vocabulary.levels.isdisjoint(self.items[place].named.properties)
+        self.side = side if is_level and side in ("min", "max", "gt", "lt") else ""
+        return bool(self.side)
+
+    def bound_of_level(self, found: tuple[Bound, int] | None) -> tuple[Bound, int] | None:
+        """The bound of a level by what compares before or behind its figure; None for one alone."""
+        side, self.side = self.side, ""
+        if found is None or not found[0].bare:
+            return found
+        (figure,) = set(found[0].sides.values())
+        return (replace(found[0], sides={side: figure}, bare=False), found[1]) if side else None
 
     def figure_as(self, at: int) -> int | None:
         """A figure that is a value of the property behind it: "1.4 as the format version"."""

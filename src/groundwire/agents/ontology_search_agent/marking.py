@@ -45,6 +45,9 @@ def split_compounds(tokens: Sequence[Token], vocabulary: QuestionVocabulary) -> 
     found: list[Token] = []
     for token in tokens:
         ways = list(_ways(token, vocabulary)) if _may_be_split(token, vocabulary) else []
+        if len(ways) > 1:
+            # "Landstraßenkarten" are maps of a "Landstraße", no "Straßenkarten" of a "Land".
+            ways = [way for way in ways if vocabulary.values_named(way[0].text).values]
         found += ways[0] if len(ways) == 1 else [token]
     return tuple(found)
 
@@ -159,7 +162,7 @@ class _Marker:
             if figure is not None and not figure.unit:
                 whole = self._plain((token, *figure.tokens))
                 return replace(whole, number=figure.number, unit=_unit(token, glued=True))
-        names = self._named(at)
+        names = self._as_german(at, *self._named(at))
         ends = self.german and 0 < at == len(self.tokens) - 1 and not names[0]
         if ends and token.text in _particles():
             # The end of a verb: "in welchem Format liegt die Karte vor?".
@@ -198,6 +201,25 @@ class _Marker:
             if self._has_rest(named, found[0][1], at + length, at + found[0][0]):
                 return length, named
         return found[0] if found else (0, Named())
+
+    def _as_german(self, at: int, length: int, named: Named) -> tuple[int, Named]:
+        """The German value that a word names, which an English property's plural only resembles.
+
+        "Tag" is a time of day, though "tags" are keywords; in "Tag aeb" a keyword stands behind it.
+        """
+        is_both = self.german and length == 1 and named.values and named.properties
+        if not is_both or self.tokens[at].text not in named.exact:
+            return length, named
+        said = self.tokens[at].text.lower()
+        names = {
+            name.text.lower()
+            for one in named.properties
+            for name in self.vocabulary.properties[one].names
+        }
+        behind = next((one for _, one in self.vocabulary.find(self.tokens, at + 1)), Named())
+        if said in names or any(_of(value) in named.properties for value in behind.values):
+            return length, named
+        return length, replace(named, properties=set())
 
     def _has_rest(self, named: Named, whole: Named, start: int, stop: int) -> bool:
         """Whether a name is a property's and what follows is its value: "lane types bus".

@@ -299,7 +299,7 @@ class _Reader(Asking):
                 return self.bound_clause(at, bound, behind)
         if (item.named.values and not (item.functions and item.text in PERSONAL)) or item.quoted:
             return self.value_clause(at)
-        if self.measured_in_all(at) or self._measured_in_named(at):
+        if self.measured_in_all(at) or self._measured_in_named(at) or self.compares_level(at):
             return at + 1
         if (behind := self._some_of_kind(at)) is not None:
             return behind

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from groundwire.agents.ontology_search_agent.function_words import DATED, FUNCTIONS
+from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS, VERBS
 from groundwire.agents.ontology_search_agent.tokens import (
     Token,
     is_cut,
@@ -29,7 +29,6 @@ from groundwire.language.demonyms import adjectives
 from groundwire.language.measures import words_asking
 from groundwire.ontology.concepts import countries
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
-from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold
 
 
@@ -139,13 +138,22 @@ class QuestionVocabulary:
         self._holders: dict[int, list[Meant]] = defaultdict(list)
         for domain in terms.domains:
             self._add_domain(domain)
-        for position, values in enumerate(terms.values):
-            for value in values:
-                self._add_value(self._holders[position], value)
+        for position, value in ((at, one) for at, many in enumerate(terms.values) for one in many):
+            self._add_value(self._holders[position], value)
         for position, values in enumerate(terms.values):
             self._add_countries(self._holders[position], values)
         self._known = {word for words in self._stems for word in words}
         self.others = {tuple(word.stem for word in tokenize(name)) for name in terms.others}
+
+    @cached_property
+    def levels(self) -> set[Meant]:
+        """The properties whose listed values are figures, so that one may be at least another."""
+        return {
+            meant
+            for position, values in enumerate(self.terms.values)
+            for meant in self._holders[position]
+            if values and all(one.label.isdigit() for one in values)
+        }
 
     def find(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Named]]:
         """Names that begin at a token, longest first: how many tokens, and what is meant."""
@@ -313,9 +321,8 @@ class QuestionVocabulary:
             words = tokenize(name.text)
             self._speaks(words, name.language)
             turned = _turned(words) if prop.kind == "boolean" else ()
-            is_date = prop.kind == "date"
-            bare = _without_preposition(words) if is_date else ()
-            verbs = map(tokenize, DATED.get(name.text.lower(), ()) if is_date else ())
+            bare = _without_preposition(words) if prop.kind == "date" else ()
+            verbs = map(tokenize, VERBS.get(name.text.lower(), ()))
             for form in (*_forms(words, prop.kind == "number", single), *turned, *bare, *verbs):
                 for named in self._places(form):
                     named.properties.add(meant)
@@ -340,6 +347,10 @@ class QuestionVocabulary:
                 for named in self._places(tokenize(last)):
                     named.values |= meant
                     named.exact.add(last)
+        for name in value.names:
+            # "Tag" is a German value, so that English "tags" speak for no language.
+            words = [one for one in tokenize(name.text) if one.stem in self.languages]
+            self._speaks(words, name.language)
         names = [name.text for name in value.names]
         for adjective in (*adjectives(value.label, names), *_in_y(value)):
             words = tokenize(adjective.text)
@@ -353,8 +364,7 @@ class QuestionVocabulary:
         Their names are added where nothing else is called so.
         """
         held = {value.label.upper() for value in values}
-        named = [value for value in values if _is_country(value)]
-        if not named:
+        if not (named := [value for value in values if _is_country(value)]):
             return
         capital = any(value.label.isupper() for value in named)
         known = {words for places in (self._stems, self._plain) for words in places}
@@ -363,8 +373,7 @@ class QuestionVocabulary:
                 continue
             label = code if capital else code.lower()
             meant = {Meant(holder.domain, holder.key, label) for holder in holders}
-            others = [adjective.text for adjective in adjectives(code, names)]
-            for text in (*names, *others):
+            for text in (*names, *(adjective.text for adjective in adjectives(code, names))):
                 words = tokenize(text)
                 forms = {tuple(w.plain for w in words), tuple(w.stem for w in words)}
                 if forms & known or any((word.plain,) in FUNCTIONS for word in words):
@@ -485,14 +494,6 @@ def _without_preposition(words: tuple[Token, ...]) -> Iterator[tuple[Token, ...]
         and (bare[-1].plain,) not in FUNCTIONS
     ):
         yield bare
-
-
-def same_dimension(unit: str | None, other: str | None) -> bool:
-    """Whether two units measure the same."""
-    if not unit or not other:
-        return False
-    one, two = resolve_unit(unit), resolve_unit(other)
-    return one is not None and two is not None and one.dimension == two.dimension
 
 
 CURRENT: ContextVar[QuestionVocabulary | None] = ContextVar("ontology_vocabulary", default=None)

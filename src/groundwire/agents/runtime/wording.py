@@ -26,6 +26,9 @@ _ENGLISH = re.compile(
     r"\b(?:the|is|are|was|has|have|not|no|of|and|or|from|with|which|by|at|to|on|it|its|as|for|a|send|"
     r"cannot|must|there)\b"
 )
+# The full stop of "St. Pancras" ends no sentence: a sign that stands in no text stands for it.
+_SAINT = re.compile(r"\bSt\.(?=\s[A-Z])")
+_MASKED = "\ue000"
 # Chinese sentences stand without blanks.
 _AFTER_MARK = re.compile(r"(?<=[。！？]) +")
 _NO_PROSE = re.compile(r"“[^“”\n]*”|'[^'\n]*'|/\S+")
@@ -61,7 +64,8 @@ def worded(answer: str, language: Language, folder: Path, request: str = "") -> 
         answer = _QUOTED.sub(lambda match: _own_words(match[0], request, words), answer)
     if words is None:
         return answer
-    said = "\n".join(_line(line, words) for line in answer.split("\n"))
+    masked = _SAINT.sub(f"St{_MASKED}", answer)
+    said = "\n".join(_line(line, words) for line in masked.split("\n")).replace(_MASKED, ".")
     return _AFTER_MARK.sub("", said) if language == "zh" else said
 
 

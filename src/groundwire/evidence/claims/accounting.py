@@ -23,6 +23,7 @@ from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.counted_nouns import begun, miscounted, untold_of_counts
 from groundwire.evidence.claims.counts import told_groups
 from groundwire.evidence.claims.cues import proven_cues
+from groundwire.evidence.claims.derivation import BY
 from groundwire.evidence.claims.explained_words import (
     WordsOfFacts,
     is_explained,
@@ -92,6 +93,7 @@ from groundwire.evidence.claims.told_properties import (
     without_untold,
 )
 from groundwire.evidence.claims.told_sets import counted_besides, counted_of_others, counts_of_sets
+from groundwire.evidence.claims.unnamed_things import unnamed_things
 from groundwire.evidence.claims.untold_bearers import without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
@@ -239,7 +241,12 @@ class Accountant:
         if proven:
             taken.add(named_spans(context, proof.used, self._known, words, figured=True))
         bag |= self._words_of(proof.used) | self._known.words_of_parts(proof.used)
-        taken.add((w.start, w.end) for w in taken.free(words) if is_explained(w, bag))
+        strange = {*unnamed_things(words, claims, context, self._known)}
+        taken.add(
+            (w.start, w.end)
+            for w in taken.free(words)
+            if w.start not in strange and is_explained(w, bag)
+        )
         taken.add(found.runs)
         taken.add(kinds_named(taken.free(words), claims, context, self._known))
         besides = {*counted_besides(words, self._counts, self._text, self._known)}
@@ -255,7 +262,9 @@ class Accountant:
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known), *has_been}
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
-        others |= {*languages_told(context, claims, self._text), *misplaced(context, claims)}
+        whole = (passage.start, passage.end) in found.runs  # it was judged as one
+        others |= {*languages_told(context, claims, self._text)}
+        others |= set[Span]() if whole else {*misplaced(context, claims)}
         taken.leave(others)
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))
@@ -273,7 +282,6 @@ class Accountant:
             w.start for w in words if w.role and (w.role.role in _BINDING or w.role.sense == "half")
         )
         binds = not {start for start, _ in proven}.isdisjoint(binding)
-        whole = (passage.start, passage.end) in found.runs  # it was judged as one
         if not (figured or binds or shared or whole) and passage.kind == "sentence":
             taken.leave(unbound(context, words, claims, found, self._known))
         taken.leave(() if found.claims or figured else needed_in_vain(context, claims))
@@ -284,7 +292,10 @@ class Accountant:
         leftover: tuple[Word, ...] = ()
         if claims or not (addresses_reader(words) or is_wish(said_here)):
             is_head = passage.kind == "cell" and all(c.kind == "name" for c in claims)
-            leftover = self._left(passage, words, taken, others, is_head=is_head)
+            named = min((c.end for c in claims), default=passage.end)
+            heads = (w for w in words if is_head and heads_column(w, self._known, w.start > named))
+            taken.add((w.start, w.end) for w in heads if (w.start, w.end) not in others)
+            leftover = self._left(passage, words, taken, others)
             leftover = leftover if claims or leftover else (*untold_cell(context),)
         offered = offered_from(said_here, words) if leftover else None
         if offered and all(c.kind == "name" for c in claims if c.start >= offered[0]):
@@ -305,7 +316,8 @@ class Accountant:
         """Numbers that point or number, and "one" where it is a pronoun or an article."""
         yield from (pointer.span for pointer in context.pointers)
         for quantity in context.quantities:
-            if quantity.words and quantity.value == 1:
+            is_gap = BY.search(self._text, context.passage.start, quantity.span[0])
+            if quantity.words and quantity.value == 1 and not is_gap:
                 classifier = CLASSIFIER.match(self._text, quantity.span[1])
                 yield quantity.span[0], classifier.end() if classifier else quantity.span[1]
 
@@ -315,8 +327,6 @@ class Accountant:
         words: Sequence[Word],
         taken: Taken,
         telling: Collection[Span],
-        *,
-        is_head: bool,
     ) -> tuple[Word, ...]:
         """The words that carry meaning and that nothing has taken; none of a question.
 
@@ -336,7 +346,6 @@ class Accountant:
                 or (word.start, word.end) in telling
             )
             and not is_particle(words, place)
-            and not (is_head and heads_column(word, self._known))
             and any(taken.leaves(*one) for one in meaning_parts(word))
             and not is_silent_rest(word, taken.rest(word))
         )

@@ -23,8 +23,9 @@ _LED = re.compile(r" ?[(（:：] ?|,? (?:one )?(?:with|mit) ")
 _LONGEST_LED = 10
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(
-    r"(?:[比较]|\b(?:than(?: in)?|compared (?:to|with)|versus|vs\.?|against|from|gegenüber))"
-    r"\s*(?:the )?$",
+    r"(?:[比较](?:(?:现在|目前|当前|现行)的?)?"
+    r"|\b(?:than(?: in)?|compared (?:to|with)|versus|vs\.?|against|from|gegenüber))"
+    r"\s*(?:the )?[\"“„«「]?$",
     re.IGNORECASE,
 )
 # 与上年基本持平, "about the same as the year before"

@@ -68,6 +68,8 @@ def held_to_leads(claims: list[Claim], contexts: Contexts, recheck: Recheck) -> 
             these: by where they stood, where their sentences stand.
     """
     text = contexts.reading.text
+    for item in _strange_questions(contexts):
+        claims = _left_open(claims, item, text)
     told = [one for one in _apart(contexts) if _holds(claims, one.span, least=0)]
     if not told:
         return claims
@@ -82,6 +84,34 @@ def held_to_leads(claims: list[Claim], contexts: Contexts, recheck: Recheck) -> 
             if not (holds and not turn) and one.span not in proven:
                 claims = _left_open(claims, item, text)
     return claims
+
+
+def _strange_questions(contexts: Contexts) -> Iterator[Passage]:
+    """Yield questions listed beside recorded ones that are not recorded, or are told before."""
+    for items in _by_lead(contexts).values():
+        asked = [one for one in items if _said(contexts, one).endswith(_ASKS)]
+        held = [
+            are_names(contexts.annotated.within(*span), contexts.mentions(span))
+            for span in ((one.start, one.end) for one in asked)
+        ]
+        told = [_said(contexts, one) for one in asked]
+        for place, one in enumerate(asked if any(held) else ()):
+            if not held[place] or told[place] in told[:place]:
+                yield one
+
+
+def _said(contexts: Contexts, item: Passage) -> str:
+    return contexts.reading.text[item.start : item.end].strip(_SIGNS)
+
+
+def _by_lead(contexts: Contexts) -> dict[Span, list[Passage]]:
+    """Return the items of the lists of a draft, by where their leads stand."""
+    by_lead: dict[Span, list[Passage]] = {}
+    for passage in contexts.reading.passages:
+        scope = next((one for one in passage.scopes if one.hard and not one.earlier), None)
+        if passage.kind == "item" and scope is not None:
+            by_lead.setdefault(scope.span, []).append(passage)
+    return by_lead
 
 
 def _left_open(claims: Sequence[Claim], item: Passage, text: str) -> list[Claim]:
@@ -113,12 +143,7 @@ def _apart(contexts: Contexts) -> list[_Told]:
 
 def _lists(contexts: Contexts) -> Iterator[_Told]:
     """Yield the lists of a draft with an item that is names alone."""
-    by_lead: dict[Span, list[Passage]] = {}
-    for passage in contexts.reading.passages:
-        scope = next((one for one in passage.scopes if one.hard and not one.earlier), None)
-        if passage.kind == "item" and scope is not None:
-            by_lead.setdefault(scope.span, []).append(passage)
-    for lead, items in by_lead.items():
+    for lead, items in _by_lead(contexts).items():
         bare = [one for one in items if _is_bare(contexts, one)]
         if bare and not _only_counts(contexts, lead) and len(items) <= _MOST_ITEMS:
             sentences = [_sentence(contexts, lead, [one]) for one in bare]
@@ -175,8 +200,11 @@ def _is_bare(contexts: Contexts, item: Passage, *, short: bool = False) -> bool:
     span = (item.start, item.end)
     words = contexts.annotated.within(*span)
     named = [w for w in words if not (_is_glue(w) if short else sense_of(w) == "determiner")]
-    if contexts.reading.text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
+    text = contexts.reading.text
+    if text[slice(*span)].rstrip(_SIGNS).endswith(_ASKS):
         return False  # a question that is itself recorded
+    if any(text.startswith((":", "："), a.end) for a in contexts.names(span)):
+        return False  # "Capital: Gaborone" says what it tells of
     if named and any(token.tag == "verb" for token in named[0].tokens):
         return False  # a recorded step says all of itself: "Start the server."
     return are_names(named, contexts.mentions(span))

@@ -21,6 +21,7 @@ from groundwire.evidence.claims.name_claims import called_properties
 from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity, resolve_unit
@@ -33,6 +34,7 @@ _MEASURED_IN = frozenset(("in", "以", "按"))
 _QUOTES = frozenset("\"“”„«»'")
 _PARTS = frozenset(",;，；、")
 _SHORTEST = 5
+_NEAR_PROPERTY = 24
 _OWN = frozenset(("'s", "’s", "的"))
 _NAMING = frozenset[str](cue_tables()["naming"])
 
@@ -256,13 +258,17 @@ def _told_as_things(context: PassageContext, claims: Sequence[Claim]) -> Iterato
     for mention in context.mentions:
         start, end = mention.start, mention.end
         called = _properties_alone(mention, text)
-        if not called or any(not called.isdisjoint(anchor.keys) for anchor in context.names):
+        first, last = context.clause(start)
+        low = min(first, start - _NEAR_PROPERTY)
+        near = [one for one in context.names if low <= one.start < last]
+        if not called or any(not called.isdisjoint(anchor.keys) for anchor in near):
             continue
         quoted = text[start - 1 : start] in _QUOTES and start > 0
         lead = [w for w in context.words if w.end <= start and w.text not in _QUOTES]
         behind = [w for w in context.words if w.start >= end and w.text not in _QUOTES]
         is_named = _tells_name(lead, behind, quoted=quoted)
-        first, last = context.clause(start)
+        if lead and behind[1:] and _is_one_of_kind(behind[0], context.contexts.known):
+            behind = behind[1:]  # "the lidar map has"
         begins = [w for w in lead if w.kind != "sign" and w.start >= first]
         is_first = all(sense_of(w) == "determiner" for w in begins[:1]) and bool(behind)
         if not is_first or len(begins) > 1 + quoted:
@@ -320,6 +326,12 @@ def _lead(context: PassageContext, start: int) -> str:
 
 def _is_verb(word: Word) -> bool:
     return any(token.tag == "verb" for token in word.tokens)
+
+
+def _is_one_of_kind(word: Word, known: Knowledge) -> bool:
+    """Whether a word says of what kind one recorded thing is: "map", and not "maps"."""
+    is_one = any(token.lemma == word.text.casefold() for token in word.tokens)
+    return is_one and names_kind(word, known)
 
 
 def _is_glue(word: Word) -> bool:

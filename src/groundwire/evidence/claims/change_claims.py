@@ -116,8 +116,9 @@ def _how_often(
     found: Found,
 ) -> None:
     """Judge "once" and "twice" beside a change by the number of changes of the plan."""
-    for word in words:
-        times = _times(word)
+    for place, word in enumerate(words):
+        is_article = _is_one(words, place)  # "einen Umstieg", which is no wrong count
+        times = 1 if is_article else _times(word)
         if not times or min(abs(cue.start - word.start) for cue in cues) > _NEAR:
             continue
         plans = {number for hit in hits for number in _plans_changed_at(draft, hit)}
@@ -129,7 +130,7 @@ def _how_often(
         if not plans and not _binds_plan(found):
             counts = [fact for fact in counts if _FIRST in _plans_of(fact)] or counts
         held = [fact for fact in counts if fact.number == times]
-        if held or counts:
+        if held or (counts and not is_article):
             facts = tuple(held or counts)
             said = f"{facts[0].about}: {facts[0].said}"
             found.claims.append(
@@ -174,6 +175,13 @@ def _times(word: Word) -> int:
         if said in repeated:
             return repeated.index(said) + 1
     return 0
+
+
+def _is_one(words: Sequence[Word], place: int) -> bool:
+    """Whether an article stands right before a noun that tells a change."""
+    behind = words[place + 1 : place + 2]
+    is_noun = any(_tells_change(one) and one.tokens[-1].tag == "noun" for one in behind)
+    return is_noun and words[place].tokens[0].lemma == "ein"
 
 
 def _counts(draft: DraftStatements, context: PassageContext, position: int) -> Iterator[Fact]:

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.extraction import read
 from groundwire.evidence.claims.figure_kinds import no_days
 from groundwire.evidence.claims.figures_beside import judge_beside, judge_told_with
 from groundwire.evidence.claims.knowledge import Knowledge, knowledge_of
+from groundwire.evidence.claims.merging import of_one_plan
 from groundwire.evidence.claims.name_claims import (
     judge_date,
     judge_iri,
@@ -49,7 +50,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
 
     Checked are numbers with scale words and units, percentages, dates, times of day where the
     records have any, IRIs, quotations and the names that the records or their vocabularies know,
-    in English and Chinese. A value is
+    in English, German and Chinese. A value is
     supported only where what its sentence, row or list says it is about (entity, period,
     property) is what the record says; correct rounding and unit conversion are accepted and
     named. Sums, differences, ratios, percentages, means and counts are derived only where the
@@ -74,6 +75,7 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         claims = held_to_leads(proven_by_clauses(claims, contexts, recheck), contexts, recheck)
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
+    claims = of_one_plan(claims, contexts)
     wide = [*enumerated, *(_with_bound(claim, contexts) for claim in claims)]
     kept = _once(sorted(wide, key=lambda claim: (claim.start, claim.end)))
     written = tuple(

@@ -8,7 +8,8 @@ are those that come first, those of the set, and what they are compared by.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.stated_number import DIVISOR
@@ -25,13 +26,28 @@ COMPARED = {"ahead": "more", "behind": "less"}
 """What "above the year before" compares as: "more than in" it."""
 
 _PACES = frozenset(("faster", "slower"))
-_DEGREES = frozenset(("slight", "far"))
+_DEGREES = frozenset(("slight", "narrow", "clear", "sharp", "far"))
+_MOVED = _DEGREES | {"figure", "number"}
+_OF_MOVE = _MOVED | {
+    "by",
+    "only",
+    "more",
+    "less",
+    "than",
+    "about",
+    "near",
+    "times",
+    "double",
+    "half",
+}
 _COMPARING = frozenset(("more", "less"))
 _SAID = PLACES | _COMPARING | {"figure", "number", "ahead", "behind", "rise", "fall", "not"}
 _SUBJECTS = frozenset(
     ("thing", "and", "only", "all", "none", "number", "both", "other", "except", "sum")
 )
-_LEADING = PLACES | {"far", "rise", "fall", "fastest", "figure"}
+_LEADING = (
+    PLACES | _DEGREES | {"near", "half", "fraction", "share", "rise", "fall", "fastest", "figure"}
+)
 
 
 def kinds_of(tokens: Sequence[Token]) -> list[str]:
@@ -57,12 +73,30 @@ def without_pointers(tokens: Sequence[Token]) -> list[Token]:
 
 
 def with_move(tokens: Sequence[Token], moved: str) -> Sequence[Token]:
-    """Return tokens with the change that a clause carries on: "both grew, but A faster"."""
+    """Return tokens with the change that a clause carries on.
+
+    "Both grew, but A faster", "..., B by 3 %", "..., B hardly at all", "twice as fast as B".
+    """
     kinds = kinds_of(tokens)
+    if not moved or not WENT.isdisjoint(kinds) or "period" in kinds:
+        return tokens
     at = next((i for i, kind in enumerate(kinds) if kind in _PACES), 0)
-    if not moved or not at or not WENT.isdisjoint(kinds) or "period" in kinds:
+    paced = "pace" in kinds
+    if paced or (kinds[:1] == ["thing"] and set(kinds[1:]) & _MOVED and set(kinds[1:]) <= _OF_MOVE):
+        at = next((i for i, kind in enumerate(kinds) if kind in _OF_MOVE), 0)
+    elif not at:
         return tokens
     return [*tokens[:at], Token(moved), *tokens[at:]]
+
+
+def clauses_apart(tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens in which what another thing changed by is a clause: ", against 3 % in B"."""
+    found = [*tokens]
+    kinds = kinds_of(tokens)
+    for at, kind in enumerate(kinds):
+        if kind == "against" and kinds[at + 1 : at + 3] == ["figure", "thing"]:
+            found[at : at + 3] = [Token("and"), tokens[at + 2], tokens[at + 1]]
+    return found if not WENT.isdisjoint(kinds) else [*tokens]
 
 
 def since_compared(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -86,9 +120,28 @@ def since_compared(tokens: Sequence[Token]) -> Sequence[Token]:
     return [*tokens[:start], Token("from"), time, *tokens[max(at, tokens.index(time)) + 1 :]]
 
 
+def until_at(tokens: Sequence[Token]) -> int:
+    """Return where a word leads to the one time that something changed to: "fell by 2024"; or 0."""
+    kinds = kinds_of(tokens)
+    at = kinds.index("period") - 1 if kinds.count("period") == 1 else 0
+    leads = at > 0 and kinds[at] in ("to", "until", "by") and not WENT.isdisjoint(kinds)
+    return at if leads else 0
+
+
 def in_plain_order(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens of a clause with sets and comparisons in the order of English."""
-    return _than_behind(_of_before(_began_apart(list(tokens))))
+    return _than_behind(_of_before(_began_apart(_verb_first(list(tokens)))))
+
+
+def _verb_first(tokens: list[Token]) -> list[Token]:
+    """Return tokens with a change before what it tells: "von 5 auf 3 gesunken" is "fell from"."""
+    if kinds_of(tokens[-1:]) not in (["rise"], ["fall"]):
+        return tokens
+    ends = {"figure", "period", "to", "by"}
+    for at, (one, behind) in enumerate(pairwise(tokens[:-1])):
+        if one.kind in ("of", "from", "to", "by", *_DEGREES) and behind.kind in ends:
+            return [*tokens[:at], tokens[-1], *tokens[at:-1]]
+    return tokens
 
 
 def _began_apart(tokens: list[Token]) -> list[Token]:
@@ -96,18 +149,20 @@ def _began_apart(tokens: list[Token]) -> list[Token]:
 
     "Fell from 5 in 2010 to 3 in 2020", 从2010年的5降至3: its time leads on to the other.
     """
-    at = next((i for i, one in enumerate(tokens) if one.kind in ("of", "from")), len(tokens))
-    own = [*takewhile(lambda one: one.kind in ("figure", "period"), tokens[at + 1 : at + 3])]
+    leads = [i for i, one in enumerate(tokens) if one.kind in ("of", "from")]
+    told = ("figure", "period")
+    at = next((i for i in leads if {*kinds_of(tokens[i + 1 : i + 2])} & {*told}), len(tokens))
+    own = [*takewhile(lambda one: one.kind in told, tokens[at + 1 : at + 3])]
     figures = [one.quantity for one in own if one.quantity is not None]
     behind = tokens[at + 1 + len(own) :]
     ended = next((one.quantity for one in behind if one.kind == "figure"), None)
     moves = any(one.kind in ("rise", "fall") for one in tokens)
     if not moves or len(figures) != 1 or ended is None or "to" not in kinds_of(behind):
         return tokens
-    if figures[0].unit != ended.unit:
+    if figures[0].unit not in (None, ended.unit):
         return tokens  # "a fall of 3 % to 40"
     time = [Token("from"), *(one for one in own if one.kind == "period")]
-    began = Token("began", quantity=figures[0])
+    began = Token("began", quantity=replace(figures[0], unit=ended.unit))
     return [*tokens[:at], *(time if len(own) > 1 else ()), began, *behind]
 
 
@@ -199,6 +254,8 @@ def rows_of(tokens: Sequence[Token]) -> Sequence[Sequence[Token]]:
     """Return things in a row, each with its figure if it has one; none where more is said."""
     rows: list[list[Token]] = []
     for one in tokens:
+        if one.kind == "narrow" and rows:
+            continue  # "and Germany at just 0.04 %"
         if one.kind == "thing" and len(one.keys) == 1:
             rows.append([one])
         elif one.kind in ("figure", "number") and rows and len(rows[-1]) == 1:

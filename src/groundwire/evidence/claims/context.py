@@ -335,9 +335,8 @@ class PassageContext:
         points = _POINTS.match(self.contexts.reading.text, passage.start, passage.end)
         before = [scope.span for scope in passage.scopes if scope.earlier] if points else []
         named = self.contexts.entities(before[0]) if before else []
-        if points is None or not named:
-            return frozenset(), (passage.start, passage.start)
-        return named[0].keys, points.span()
+        span = points.span() if points else (passage.start, passage.start)
+        return named[0].keys if named else frozenset[str](), span
 
     def clause(self, position: int) -> Span:
         """The clause around a position."""

@@ -115,14 +115,16 @@ def sums_compared(proof: Proof, words: Sequence[Word], taken: Sequence[Span]) ->
 def is_exact(proof: Proof, word: Word) -> bool:
     """Whether "exactly" stands before a figure that is recorded just so, and not rounded.
 
-    Of "more precise: 0.2 m" no figure says in which direction it is.
+    Of "more precise: 0.2 m" no figure says in which direction it is. "To be exact" may stand
+    behind its figure.
     """
     before = words_of(proof.text[: word.start].rpartition("\n")[2])[-1:]
     if not (_MORE | _LESS).isdisjoint(before):
         return False
     told = {q.span[0]: q for q in proof.context.quantities}
+    is_behind = word.text.count(" ") > 1
     return any(
-        0 <= claim.start - word.end <= _NEXT_WORD
+        (0 <= claim.start - word.end <= _NEXT_WORD or (is_behind and word.start - claim.end == 1))
         and claim.status == "supported"
         and claim.facts
         # The times of a plan are estimates.

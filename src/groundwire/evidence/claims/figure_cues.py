@@ -64,6 +64,12 @@ RELATIVE = re.compile(
 """Behind a name of which the clause that begins there tells more: "India, which"."""
 AND_OWN = re.compile(rf" (?:{_any('joins')}) (?:{_any('own')}) |(?:{_han('own')})", re.IGNORECASE)
 """Behind a name, before others that are told with it: "Austria and its neighbours"."""
+ANOTHER = re.compile(
+    rf"(?:[:：–—|(（]|\b(?:{_any('with')}|{_any('articles')})|{_han('with')})[\s*]*"
+    rf"(?P<cue>\b(?:{_any('another')})\b|{_han('another')})[\s*]*$",
+    re.IGNORECASE,
+)
+"""Before a figure that is all of something, of which "another" makes a part: ": another 6"."""
 MULTIPLIES = re.compile(rf"\b(?:{_any('multiplies')}) $|(?:{_han('multiplies')})$", re.IGNORECASE)
 """Right before a figure of which it makes another: "twice 83 million"."""
 ADDS = re.compile(rf"\b(?:{_any('adds')}) (?:about )?$|(?:{_han('adds')})约?$", re.IGNORECASE)

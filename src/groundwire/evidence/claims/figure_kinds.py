@@ -28,7 +28,7 @@ from groundwire.evidence.claims.figure_cues import (
     WITH,
 )
 from groundwire.evidence.claims.narrowing import narrows
-from groundwire.evidence.claims.operators import operator
+from groundwire.evidence.claims.operators import operator, words_of_operator
 
 _LABEL = re.compile(r"[:：]\s*$")
 _EARNS = re.compile("|".join(operator(key).pattern for key in ("lost", "earned")), re.IGNORECASE)
@@ -36,7 +36,14 @@ _RATE = re.compile(
     rf"{operator('per_head').pattern}|\b(?:per|each|pro|je|jede[rsn]?)\b|[每均]", re.I
 )
 _DAY_OF_MONTH = re.compile(r"[0-9]{1,2}月 ?([0-9]{1,4})[日号]")
-_MOST_DAYS = 31
+_MONTH = re.compile(r"年 ?([0-9]{1,4})月")
+_MOST_DAYS, _MOST_MONTHS = 31, 12
+# Right before a figure that is a difference: 相差22个, "a difference of 22".
+_GAP = re.compile(
+    rf"(?:\b(?:{'|'.join(w for w in words_of_operator('gap') if w.isascii())}) (?:of|von) "
+    r"|相差|差距[为是])(?:about |etwa |rund |大?约)?$",
+    re.IGNORECASE,
+)
 _PAIR = 2
 _NEAR = 12
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
@@ -47,18 +54,23 @@ def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
     if " + " in claim.detail and is_more(context, claim):
         return not TO.search(text, start, claim.start)
-    if not is_value(claim) or claim.kind != "number" or claim.facts[0].value.unit == ASSETS:
+    if not is_value(claim) or claim.kind != "number":
         return False
-    if WITH.search(text, context.passage.start, claim.start) or claim.text.startswith("("):
+    behind = [w for w in context.words if claim.end <= w.start < end]
+    than = any(w.role is not None and w.role.sense == "compare" for w in behind)
+    led = WITH.search(text, context.passage.start, claim.start)
+    if than and is_more(context, claim) and not (led and led[0].startswith("mit")):
+        return True  # "Indien hat mit 9 Millionen mehr als" tells how many it has
+    if claim.facts[0].value.unit == ASSETS:
+        return _GAP.search(text, start, claim.start) is not None
+    if led or claim.text.startswith("("):
         return False
     if _is_led_by_change(context, claim):
         return True
     by = BY.search(text, start, claim.start)
     if by is not None and not by[0][:1].isascii() and text[by.start() - 1] not in AT_MOST:
         return is_base(text, start) or "比" in text[start : by.start()]
-    behind = [w for w in context.words if claim.end <= w.start < end]
-    than = any(w.role is not None and w.role.sense == "compare" for w in behind)
-    return (than and is_more(context, claim)) or any(
+    return any(
         one.text.casefold().endswith((" als", " than")) and two.quantity is None
         for one, two in pairwise(behind[:3])
     )
@@ -174,6 +186,15 @@ def _is_mean_of_others(context: PassageContext, claim: Claim) -> bool:
     return is_mean and told and said is None and not claim.facts[0].entities
 
 
+def _is_mean_as_sum(context: PassageContext, claim: Claim) -> bool:
+    """Whether a sum is told as a mean, or a mean as a sum: "on average 118 km, 17 in all"."""
+    text, about = context.contexts.reading.text, claim.facts[0].about
+    led = text[_since(context, claim.start) : claim.start]
+    means, sums = (MEAN.search(led) is not None, SUM.search(led) is not None)
+    measures = is_value(claim) and claim.facts[0].value.unit != ASSETS
+    return measures and means != sums and (SUM if means else MEAN).search(about) is not None
+
+
 def _is_part_of_channel(context: PassageContext, claim: Claim) -> bool:
     """Whether the value of a channel is told as a total in a clause that does not name it."""
     known, start = context.contexts.known, _since(context, claim.start)
@@ -249,13 +270,13 @@ def _is_day(context: PassageContext, claim: Claim) -> bool:
 
 
 def no_days(context: PassageContext) -> list[Claim]:
-    """Return a claim for each day that no calendar has: 7月42日."""
+    """Return a claim for each day or month that no calendar has: 7月42日."""
     text = context.contexts.reading.text
-    found = _DAY_OF_MONTH.finditer(text, context.passage.start, context.passage.end)
     return [
         Claim(one[0], "date", "unsupported", None, "no calendar has such a day", *one.span())
-        for one in found
-        if not 0 < int(one[1]) <= _MOST_DAYS
+        for pattern, most in ((_DAY_OF_MONTH, _MOST_DAYS), (_MONTH, _MOST_MONTHS))
+        for one in pattern.finditer(text, context.passage.start, context.passage.end)
+        if not 0 < int(one[1]) <= most
     ]
 
 
@@ -283,6 +304,7 @@ KINDS = (
     (_is_not_per_head, "the text tells it per head"),
     (_is_untold_rate, "it is a rate, and the text tells another or none"),
     (_is_mean_of_others, "it is the mean of all"),
+    (_is_mean_as_sum, "a mean is no sum"),
     (_is_part_of_channel, "it is of a part, and the text tells the total"),
     (_is_one_of_sum, "it is one of the values that the text adds up"),
     (_is_gap_of_others, "it is no difference of the two"),

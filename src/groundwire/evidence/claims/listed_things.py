@@ -58,7 +58,7 @@ def _told_twice(context: PassageContext) -> Iterator[Span]:
             continue
         whole = contexts.reading.text[one.start : one.end].strip(_SIGNS)
         is_whole = len(whole) == named[0].end - named[0].start
-        if one == own and is_whole and named[0].keys in told:
+        if one == own and is_whole and any(named[0].keys & keys for keys in told):
             yield named[0].start, named[0].end
         told |= {named[0].keys} if is_whole and one.start < own.start else set()
 

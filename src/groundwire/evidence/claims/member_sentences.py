@@ -100,15 +100,36 @@ class MemberSentences(SetWords):
         told = [w for w in plain[:first] if w.kind == "value" and self.ids(w) & own]
         return [w for w in plain if w not in told], False
 
-    def is_one(self, words: Sequence[Word]) -> bool:
-        """Whether the words of a list item fit just one member: "Lane change near Lyon"."""
-        plain = self.plain(words)
-        told = [w for w in plain or () if w.kind == "value"]
-        if plain is None or len(told) < _TWO or any(w.kind not in ("value", "near") for w in plain):
+    def is_item(self, words: Sequence[Word]) -> bool:
+        """Whether the words of a list item fit one member, or all of a kind, one by one.
+
+        "Lane change near Lyon", and "lane changes near Lyon and Cologne" where there are no others.
+        """
+        head, *others = self._fits(words) or [frozenset[int]()]
+        if not others:
             return False
-        near = any(w.kind == "near" for w in plain)
-        meant = self.near() if near else frozenset(range(len(self.set.members)))
-        return len(meant.intersection(*(self.phrase(w, set()) for w in told))) == 1
+        each = [head & phrase for phrase in others]
+        return len(head.intersection(*others)) == 1 or (
+            len(each) == len(head) > 1 and frozenset().union(*each) == head and _apart(each)
+        )
+
+    def are_listed(self, words: Sequence[Word]) -> bool:
+        """Whether "they" are told one by one, and none is left out: "near Lyon and Berlin"."""
+        own = [w for w in words if w.kind != "them"] if words[0].kind == "them" else []
+        each = self._fits(own)
+        return self.set.is_whole and len(each or ()) == len(self.set.members) and _apart(each or ())
+
+    def _fits(self, words: Sequence[Word]) -> list[frozenset[int]] | None:
+        """Return the members that each name fits; None where there are other words."""
+        plain = [w for w in self.plain(words) or () if w.kind != "and"]
+        if len(plain) < _TWO or any(w.kind not in ("value", "near") for w in plain):
+            return None
+        meant = (
+            self.near()
+            if any(w.kind == "near" for w in plain)
+            else frozenset(range(len(self.set.members)))
+        )
+        return [self.phrase(w, set()) & meant for w in plain if w.kind == "value"]
 
     def lacks_record(self, words: Sequence[Word]) -> bool:
         """Whether no value of a property is recorded of the things that a sentence names."""

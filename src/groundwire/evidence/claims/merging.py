@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -35,6 +35,8 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 
+_STOP = "stop of the plan"
+_FROM = re.compile(r"(?:\b(?:from|leave|leaving|von|ab) |[从自由]) ?$", re.IGNORECASE)
 # By these words a sentence speaks of every plan of a trip.
 _EVERY_PLAN = re.compile(
     r"\b(?:all|both|each|every)(?: of)?(?: the| these)?(?: (?:two|three|four|\d))?"
@@ -61,7 +63,21 @@ def foreign_ends(context: PassageContext, claims: Sequence[Claim]) -> list[Span]
         own = {fact.value.item.names for fact in mention.named.values if fact.value.item}
         if ends and not own & items:
             found.append((mention.start, mention.end))
-    return found
+    return [*found, *_led_by_others(context, claims)]
+
+
+def _led_by_others(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
+    """Yield stops on the way from which a trip is told to leave at the time of its start."""
+    text = context.contexts.reading.text
+    times = [c for c in claims if c.kind == "time" and c.status in _HOLDS]
+    starts = [c for c in times if all(f.value.name == "departure" for f in c.facts)]
+    wholes = [c for c in starts if not any(f.value.item and f.value.item.pieces for f in c.facts)]
+    for mention in context.mentions if len(wholes) == len(times) == 1 else ():
+        values = mention.named.values
+        led = _FROM.search(text, context.clause(mention.start)[0], mention.start)
+        on_way = bool(values) and all(fact.value.name == _STOP for fact in values)
+        if led is not None and on_way:
+            yield mention.start, mention.end
 
 
 def _is_end(fact: Fact) -> bool:
@@ -305,3 +321,51 @@ def of_one_option(claims: Sequence[Claim], context: PassageContext) -> list[Clai
         else claim
         for claim in claims
     ]
+
+
+# What a draft about one plan of a trip tells once.
+_OF_PLAN = ("duration", "departure", "arrival", "interchanges")
+_LINE = "line of the plan"
+
+
+def of_one_plan(claims: Sequence[Claim], contexts: Contexts) -> list[Claim]:
+    """Return the claims of a draft, those of a trip not judged that no one plan of it has.
+
+    A draft that names no plan and tells each value once tells of one: "48 minutes. Change once."
+    """
+    text = contexts.reading.text
+    if _SEVERAL.search(text) or any(contexts.options.named_within((0, len(text)))):
+        return list(claims)
+    told: dict[tuple[str, ...], dict[str, list[Claim]]] = {}
+    for claim in claims:
+        items = {f.value.item.names for f in claim.facts if f.value.item and f.value.item.options}
+        names = {f.value.name for f in claim.facts if f.value.item and not f.value.item.pieces}
+        if claim.kind in ("number", "time"):
+            names &= {*_OF_PLAN}
+        elif {f.value.name for f in claim.facts} != {_LINE}:
+            continue
+        if claim.status == "supported" and len(items) == len(names) == 1:
+            told.setdefault(items.pop(), {}).setdefault(names.pop(), []).append(claim)
+    mixed = [claim for own in told.values() for claim in _of_no_plan(own, contexts)]
+    return [
+        replace(claim, status="not_judged", detail=f"{claim.detail}; no one plan has all of these")
+        if claim in mixed
+        else claim
+        for claim in claims
+    ]
+
+
+def _of_no_plan(told: dict[str, list[Claim]], contexts: Contexts) -> list[Claim]:
+    """Return the figures of a trip that no one of its plans has, with the lines beside them."""
+    lines = told.pop(_LINE, [])
+    figures = [claim for own in told.values() for claim in own]
+    if any(len({claim.facts[0].value.value for claim in own}) > 1 for own in told.values()):
+        return []
+    spans = [(p.start, p.end) for p in contexts.reading.passages]
+    beside = {span for span in spans for one in figures if span[0] <= one.start < span[1]}
+    figures += [c for c in lines if any(a <= c.start < b for a, b in beside)]
+    common: set[int] | None = None
+    for claim in figures:
+        own = {o for f in claim.facts if f.value.item for o in f.value.item.options}
+        common = own if common is None else common & own
+    return figures if common is not None and not common else []

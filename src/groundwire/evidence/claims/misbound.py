@@ -48,6 +48,7 @@ from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.restatements import is_told_as_standing
 from groundwire.evidence.claims.runs import WITHIN
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.stated_values import alike, joined_anchors, summed_behind
 from groundwire.evidence.claims.table_heads import is_headed_by_unit
 from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
@@ -141,6 +142,11 @@ def _parts(context: PassageContext, counts: Sequence[Claim]) -> Iterator[tuple[C
     units = {q.span[0]: q.unit for q in context.quantities}
     senses = {word.role.sense for word in context.words if word.role is not None}
     for one, other in pairwise(counts):
+        led = OUT_OF.search(text, context.passage.start, one.start)
+        if led and 0 < values.get(one.start, 0) < values.get(other.start, 0):
+            of_set = all(c.facts and c.facts[0].value.unit == ASSETS for c in (one, other))
+            if of_set and is_total(other):  # "half of the 34 maps, 60"
+                yield one, "a part is told as the whole"
         between = text[one.end : other.start]
         is_alike = one.detail == other.detail and values.get(one.start) == values.get(other.start)
         is_first = is_alike and OUT_OF.search(text, context.passage.start, one.start) is not None
@@ -398,8 +404,37 @@ def _are_turned(context: PassageContext, first: Claim, second: Claim) -> bool:
     )
 
 
+def _is_gap_to_part(context: PassageContext, claim: Claim) -> bool:
+    """Whether a figure told as the gap to a sum is another: "3 more than B and C together"."""
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    low = context.passage.start if context.entities and start > context.entities[0].start else start
+    things = [one for one in context.entities if low <= one.start < end]
+    others = next(
+        (
+            run
+            for at in range(1, len(things))
+            if summed_behind(text, run := joined_anchors(text, things[at:])) is not None
+        ),
+        None,
+    )
+    tells = BY.search(text, start, claim.start) is not None or is_more(context, claim)
+    if others is None or not tells:
+        return False
+    first = next(iter(claim.facts[0].operands), claim.facts[0])
+    values = {k: f for f in alike(context.contexts.known, first) for k in f.entities}
+    own = things[things.index(others[0]) - 1]
+    numbers = [
+        next((values[k].number for k in sorted(one.keys) if k in values), None)
+        for one in (own, *others)
+    ]
+    told = next((q.value for q in context.quantities if q.span[0] == claim.start), None)
+    held = [one for one in numbers if one is not None]
+    return len(held) < len(numbers) or abs(2 * held[0] - sum(held)) != told
+
+
 _TESTS = (
     *KINDS,
+    (_is_gap_to_part, "the text tells the gap to a sum, and it is none"),
     (_is_called_otherwise, "the text tells it of another property"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),

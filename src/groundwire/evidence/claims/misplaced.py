@@ -21,11 +21,13 @@ from groundwire.evidence.claims.derivation import SUM
 from groundwire.evidence.claims.figure_cues import (
     ADDS,
     AND_OWN,
+    ANOTHER,
     FIRST_OF,
     MULTIPLIES,
     ONWARD,
     PER,
     RATES,
+    TO_END,
     is_comma,
     joins_last,
 )
@@ -36,6 +38,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
+from groundwire.language.glossary import is_field
 from groundwire.language.tagging import is_word
 from groundwire.quantities import Quantity, resolve_unit
 
@@ -43,12 +46,14 @@ _NEAR = 24
 _HOLDS = ("supported", "derived")
 # A figure in brackets, behind a name of a list.
 _FIGURE = re.compile(r"[(（][^()（）A-Za-z\u3400-\u9fff]*[)）]")
+_LEADS = frozenset(("in", "at", "on", "von", "an"))
 _SIDES = frozenset("东西南北東")
 _AHEAD, _AFTER = "前", "后"
 _FORMER = frozenset[str](cue_tables()["former"])
 _ADJUSTED = frozenset[str](cue_tables()["adjusted"])
 _NO_NOUNS = frozenset(("being", "having", "saying", "counting", "function", "direction", "sign"))
 _LINE = re.compile(r"(?:lines?|linien?|线)$")
+_LINE_BEHIND = re.compile(r"(?:号?线| lines?\b)", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<name>[a-z]{6,40})(?P<number>\d{1,2})")
 _COLON = re.compile(r"[*_]*[:：][*_ ]*")
 _LED = re.compile(r"(?:\b[A-Z][a-z]+ ){2,4}$")
@@ -60,13 +65,14 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     """Yield the words of a passage that it has no place for."""
     text = _without_figures(context.contexts.reading.text)
     names = [(m.start, m.end, _called(text[m.start : m.end])) for m in context.mentions]
-    yield from _repeated(text, names)
+    lines = {one.start(): one.end() for one in _LINE_BEHIND.finditer(text)}
+    yield from _repeated(text, [(start, lines.get(end, end), key) for start, end, key in names])
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.entities])
     yield from _repeated(text, [(one.start, one.end, one.keys) for one in context.periods])
     yield from _of_itself(context, names)
     yield from _before_own_names(context)
     yield from _before_colon(context)
-    yield from _of_another_property(context)
+    yield from _of_another_property(context, claims)
     yield from _numbers_of_names(context)
     yield from _added_parts(context, claims)
     yield from _sums_of_each(context, claims)
@@ -96,6 +102,8 @@ def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span
     units = {q.span[0] for q in context.quantities if q.unit is not None}
     for start in (*starts, *(mention.span[0] for mention in context.dates)):
         low = max(context.passage.start, start - 16)
+        if another := ANOTHER.search(text, max(0, start - _NEAR), start):
+            yield another.span("cue")
         cue = MULTIPLIES.search(text, low, start)
         cue = cue or (FIRST_OF.search(text, low, start) if start in units else None)
         if cue is not None:
@@ -143,7 +151,8 @@ def _lengthened(context: PassageContext) -> Iterator[Span]:
             continue
         is_side = word.start in sides and word.text[0] in _SIDES
         is_side = is_side and (len(word.text) == 1 or not is_word(word.text))
-        is_title = word.start - 1 in ends and word.text.istitle()
+        before = sides if is_field(word.text.lower()) else ends
+        is_title = word.start - 1 in before and word.text.istitle()
         if is_side or (is_title and word.tokens[0].language == "en"):
             yield word.start, word.end
 
@@ -156,6 +165,9 @@ def _qualifying(context: PassageContext) -> Iterator[Span]:
     """
     words = context.words
     for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+        led = before.text.casefold() in _LEADS and behind.kind == "sign"
+        if led and word.kind == "superlative":  # "110 in highest" is first among none
+            yield word.start, word.end
         wider = (m for m in context.mentions if m.end - m.start > word.end - word.start)
         if not any(m.start <= word.start < m.end for m in wider) and _makes_another(
             before, word, behind
@@ -168,7 +180,7 @@ def _makes_another(before: Word, word: Word, behind: Word) -> bool:
     forms = {form for token in word.tokens for form in (token.key, token.lemma)}
     amount = behind.quantity
     if sense_of(word) == "property" and before.text in ("'s", "’s"):
-        return behind.text == ")" or sense_of(behind) == "adjacent"
+        return behind.text in (")", "(", ",") or sense_of(behind) == "adjacent"
     if forms & _FORMER:
         return behind.kind not in _NO_NOUNS
     if forms & _ADJUSTED:
@@ -208,9 +220,10 @@ def _before_colon(context: PassageContext) -> Iterator[Span]:
     yield from ((w.start, w.end) for w in of_some(words, named, frozenset()))
 
 
-def _of_another_property(context: PassageContext) -> Iterator[Span]:
+def _of_another_property(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
     """Yield the name of a thing that a line tells as the value of a property: "Licence: Lyon"."""
     known, text = context.contexts.known, context.contexts.reading.text
+    stated = [c for c in claims if c.kind == "statement" and c.status in _HOLDS]
     for anchor in context.names if context.passage.kind == "item" else ():
         colon = _COLON.match(text, anchor.end)
         told = (m for m in context.mentions if colon is not None and m.start == colon.end())
@@ -218,6 +231,7 @@ def _of_another_property(context: PassageContext) -> Iterator[Span]:
             rest = text[mention.end : context.passage.end].strip(" *_.0123456789")
             worded = anchor.keys & known.wordy_names - known.numeric_names
             held = any(fact.names & anchor.keys for fact in mention.named.values)
+            held |= any(c.start <= anchor.start and mention.end <= c.end for c in stated)
             if worded and mention.named.entities and not rest and not held:
                 yield mention.start, mention.end
 
@@ -255,6 +269,9 @@ def _called(name: str) -> str:
 def _of_itself(context: PassageContext, names: Sequence[tuple[int, int, str]]) -> Iterator[Span]:
     """Yield a name that words alone join to itself: "tides come before tides"."""
     text, things = context.contexts.reading.text, {m.start: m.named for m in context.mentions}
+    for one, other in pairwise(context.periods):  # "FY2024 to FY2024"
+        if one.keys == other.keys and TO_END.fullmatch(text, one.end, other.start):
+            yield other.start, other.end
     for (start, before, key), (at, end, name) in pairwise(names):
         named = things[at]
         between = text[before:at]

@@ -95,15 +95,18 @@ def parts_told(values: Iterable[Stated]) -> frozenset[Objects]:
     )
 
 
-def is_of_others(condition: Condition, told: frozenset[Objects], known: Knowledge) -> bool:
+def is_of_others(condition: Condition, values: Iterable[int], known: Knowledge) -> bool:
     """Whether only other values are narrowed so: sales online tell of no rating online.
 
     Args:
         condition: what a value or set is narrowed by.
-        told: by what the values are that a passage tells; empty where it tells none.
+        values: the numbers of the statements that a passage tells the values of.
         known: what the records hold.
     """
-    if not told or condition.objects in told or not narrows_to_part(condition):
+    if not narrows_to_part(condition):
+        return False
+    told = parts_told(known.statements[number] for number in values)
+    if not told or condition.objects in told:
         return False
     return known.entities.isdisjoint(key_of(one) for names in condition.objects for one in names)
 

@@ -25,8 +25,13 @@ from groundwire.language.places import forms_of_place
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:['’]s(?![a-z]))?|[0-9]+")
 _POSSESSIVES = ("'s", "’s")
 _SMALL_WORDS = frozenset(
-    ("in", "of", "on", "near", "the", "a", "an", "at", "from", "bei", "im", "am", "der")
+    (
+        *("in", "of", "on", "near", "the", "a", "an", "at", "from", "with"),
+        *("bei", "im", "am", "der", "die", "das", "dem", "den", "aus", "von", "mit"),
+    )
 )
+# Between words of one name.
+_APART = (" ", ", ")
 # Fewer words may as well be two values.
 _FEWEST_WORDS = 3
 # "Tolvarne Hong Kong" is no description, and "Tolvarne in Hong Kong" may be another firm there.
@@ -53,6 +58,7 @@ class WordedNames:
 def worded_names(labels: Mapping[str, str]) -> WordedNames:
     """Collect the words of names, by each name the key of its thing."""
     words = [frozenset(map(fold_word, _WORD.findall(label))) - _SMALL_WORDS for label in labels]
+    shared = words[0].intersection(*words) if len(words) > 1 else frozenset[str]()
     alike = Counter(words)
     places: dict[str, list[tuple[int, str]]] = {}
     for at, (label, own) in enumerate(zip(labels, words, strict=True)):
@@ -63,7 +69,9 @@ def worded_names(labels: Mapping[str, str]) -> WordedNames:
             for form in {*forms_of_place(word), *other_words(word)}:
                 if (folded := fold_word(form)) not in _SMALL_WORDS:
                     places.setdefault(folded, []).append((at, fold_word(word)))
-    return WordedNames(places, words, [*labels.values()])
+    # What all are, a text need not say: each of them is a patch.
+    needed = [own - shared if len(own - shared) > 1 else own for own in words]
+    return WordedNames(places, needed, [*labels.values()])
 
 
 def with_worded_names(text: str, mentions: Sequence[Mention], known: WordedNames) -> list[Mention]:
@@ -73,7 +81,7 @@ def with_worded_names(text: str, mentions: Sequence[Mention], known: WordedNames
     last = 0
     for match in _WORD.finditer(text) if known.places else ():
         word = fold_word(_without_possessive(match[0]))
-        if text[last : match.start()] != " ":
+        if text[last : match.start()] not in _APART:
             open_at = {}
         last = match.end()
         if word in _SMALL_WORDS:

@@ -322,10 +322,20 @@ def _stepped(
     return frozenset(found)
 
 
-def year_before(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> frozenset[PeriodKey]:
-    """Return the recorded years right before a year: what grows in it is held against them."""
+def year_before(
+    base: frozenset[PeriodKey], known: Iterable[PeriodKey], *, of_parts: bool = False
+) -> frozenset[PeriodKey]:
+    """Return the recorded years right before a year: what grows in it is held against them.
+
+    Args:
+        base: the year.
+        known: the recorded periods.
+        of_parts: whether the same part of the year before counts for a part of a year.
+    """
     held = sorted(key for key in known if not isinstance(key, str))
-    return _stepped(base, -1, "year", held)
+    return _stepped(base, -1, "year", held) or (
+        _years_on(base, -1, held) if of_parts else frozenset()
+    )
 
 
 def year_after(base: frozenset[PeriodKey], known: Iterable[PeriodKey]) -> frozenset[PeriodKey]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from groundwire.evidence.claims.attachment import is_before_it
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import narrows_to_part
@@ -326,7 +327,13 @@ class PlanReader:
         ]
         if not steps and named < (1 if passage.kind == "item" else 2):
             return  # one thing stands in no order
+        text = self._draft.text
+        turned = (at for at, (hit, _) in enumerate(own) if is_before_it(text, hit.start))
+        at = next(turned, 0) if self._is_by_value(number) else 0
+        own = [*own[at:], *own[:at]]  # "C comes third, after A and B"
         members = [*steps] or self._members(own)
+        if at and members[-1] - members[0] != len(set(members)) - 1:
+            return  # it does not come right after them
         if passage.kind == "item" and len(members) == 1 and not steps:
             before = self._members(
                 self._draft.between(number, self._item_before(passage), passage.start)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
 from groundwire.evidence.claims.relation_cues import LISTED, recorded_senses
 from groundwire.evidence.claims.segments import Span
@@ -20,7 +22,58 @@ _LONGEST_LEAD = 12
 # From a word of a relation to the name that it leads to.
 _NEAR = 8
 _APART = re.compile(r"[:;：；]|\b(?:or|oder)\b|或", re.IGNORECASE)
+_HAVE = re.compile(
+    r"(?:['’]s|,? (?:which )?(?:has|have|with|hat|haben|mit|whose|dessen|deren))"
+    r"(?: (?:the|a|as|die|das|den|der|als))? |的|有",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\b(?:of|von|des|der|for|für|in|near)\b|的", re.IGNORECASE)
 _ENDS = re.compile(r"[\"“”»«'’]*\s*(?:[.!?;。！；]|$)")
+
+
+def only_bearers(known: Knowledge) -> Mapping[str, frozenset[str]]:
+    """Return the keys of the one thing of which records state a relation, by what it is called."""
+    found: dict[str, set[frozenset[str]]] = {}
+    for number in known.by_kind.get("relation", ()):
+        stated = known.statements[number]
+        found.setdefault(stated.statement.predicate[0], set()).add(frozenset(stated.subjects))
+    return {name: next(iter(of)) for name, of in found.items() if len(of) == 1}
+
+
+def bearer_meant(draft: DraftStatements, context: PassageContext, name: str) -> frozenset[str]:
+    """Return the one thing that a relation is recorded of, where a passage and a draft name none.
+
+    "It has seven neighbours" answers a question about Niger.
+
+    Args:
+        draft: the draft.
+        context: the passage.
+        name: what the relation is called.
+    """
+    only = draft.known.once(only_bearers).get(name, frozenset[str]())
+    statements = draft.known.statements
+    named = (
+        statements[term.stated]
+        for hit in (draft.within(0, context.passage.end) if only else ())
+        for term in hit.terms
+        if term.slot == "subject"
+    )
+    others = any(one.statement.kind == "relation" and not only >= one.subjects for one in named)
+    return frozenset[str]() if others else only
+
+
+def _leads(
+    draft: DraftStatements, context: PassageContext, cue: Word, target: Hit, *, is_named: bool
+) -> bool:
+    """Whether a word for a relation tells of what is pointed at: "capital: B", "it borders B".
+
+    "Its neighbour Namibia has the capital B" tells of another.
+    """
+    start, _ = context.clause(cue.start)
+    before = [hit for hit in draft.within(start, cue.start) if hit.start != cue.start]
+    if is_named:
+        return not any(_HAVE.fullmatch(draft.text, hit.end, cue.start) for hit in before)
+    return not before and _OF.search(draft.text, cue.end, target.start) is None
 
 
 def support_pointed(
@@ -28,7 +81,8 @@ def support_pointed(
     stated: Stated,
     objects: Sequence[Hit],
     cues: Sequence[Word],
-    words: Sequence[Word],
+    context: PassageContext,
+    pointed: frozenset[str],
     found: Found,
 ) -> None:
     """Support "its capital is B" of what was named before, where a record says so.
@@ -38,13 +92,20 @@ def support_pointed(
         stated: a relation of what was named before.
         objects: where the passage names what it relates to.
         cues: the words of the passage for such a relation.
-        words: the words of the passage.
+        context: the passage.
+        pointed: keys of what it points at; where nothing was named, the one thing that it may be.
         found: what its statements say, to which the claim is added.
     """
+    words, is_named = context.words, bool(pointed)
+    of = pointed or bearer_meant(draft, context, stated.statement.predicate[0])
+    if of.isdisjoint(stated.subjects):
+        return
     recorded = recorded_senses(stated.statement.predicate)
     for cue in cues:
         behind = _told_of(draft.text, cue, objects)
         if not behind or cue.role is None or cue.role.sense not in recorded:
+            continue
+        if not _leads(draft, context, cue, behind[0], is_named=is_named):
             continue
         if words and cue.start < words[0].start:  # the head of a column
             found.above.append((cue.start, cue.end))

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, key_of_period
+from groundwire.evidence.claims.operators import operator, quality_tables
 from groundwire.evidence.claims.statement_index import Stated, part_of
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.evidence.records import Condition, Names
@@ -160,6 +161,10 @@ def is_narrowed_as(ranking: Ranking, context: PassageContext) -> bool:
     )
 
 
+# A quality that is judged by more properties than these does not say by which.
+_FEW_NAMES = 3
+
+
 def scope_names(ranking: Ranking) -> Sequence[str]:
     """Return the names of what the members of a ranking are narrowed by: Africa, Afrika."""
     plain = (one for one in ranking.narrowed if one.operator == "is")
@@ -169,10 +174,18 @@ def scope_names(ranking: Ranking) -> Sequence[str]:
 def is_measured(ranking: Ranking, context: PassageContext, known: Knowledge) -> bool:
     """Whether a passage says by what it ranks, or tells a figure where the first has but one.
 
-    "Africa's largest country" may be so by its people or by its area.
+    "Africa's largest country" is so by its area, and may be so by its people.
     """
+    passage, small = context.passage, context.contexts.reading.small
     if any(anchor.keys & ranking.names for anchor in context.names):
         return True
+    for key, (_, names, _) in quality_tables()[0].items():
+        is_plain = len(names) <= _FEW_NAMES and names & ranking.names  # "best" is by none of many
+        if is_plain and operator(key).search(small, passage.start, passage.end):
+            return True
+    others = any(anchor.keys & known.numeric_names for anchor in context.names)
+    if "area" in ranking.names and not others:
+        return operator("sized").search(small, passage.start, passage.end) is not None
     if not context.quantities:
         return False
     first = ranking.members[0] if ranking.members else frozenset[str]()

@@ -173,7 +173,12 @@ class _Collected:
             head = name.lower().rsplit(" ", 1)[-1] if name.isascii() else name[-2:].lower()
             own = {name.lower(), name.casefold(), name.lower().replace("e ", "en ")}
             more = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
-            for form in {*own, *(one.removesuffix("s") for one in own), head, more}:
+            for form in {
+                *own,
+                *(one.removesuffix("s") for one in own),
+                head,
+                more,
+            } - _function_words():
                 self.properties.setdefault(form, set()).add(names[0])
 
     def labels(self, names: Called) -> Iterator[Id]:
@@ -213,6 +218,13 @@ def _is_small(word: str) -> bool:
     return len(word) < 2 or (
         entry is not None and entry.role in ("function", "being", "quantifier")
     )
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Return words that are called no property, though a phrase for one may end so: it, mit."""
+    entries = (one for of in ("en", "de") for one in lexicon(of).entries.items())
+    return frozenset(word for word, entry in entries if entry.role == "function")
 
 
 def _set(

@@ -117,8 +117,8 @@ class RelationReader:
             objects = [hit for hit, term in own if term.slot == "object"]
             predicates = [hit for hit, term in own if term.slot == "predicate"]
             if not subjects:
-                if pointed and not pointed.isdisjoint(stated.subjects):
-                    support_pointed(self._draft, stated, objects, cues, words, found)
+                if objects and cues:
+                    support_pointed(self._draft, stated, objects, cues, context, pointed, found)
                 continue
             found.met |= {(hit.start, hit.end) for hit in objects}
             is_named = cues or predicates or has_verb(stated)

@@ -29,6 +29,7 @@ from groundwire.quantities import Quantity
 
 _DISTRIBUTES = frozenset(("each", "both", "every"))
 _DISTRIBUTIVE = frozenset(("je", "jeweils", "均", "都", "各", "均为", "各有", "both", "apiece"))
+_SHARING = frozenset(("share", "shared", "teilen", "geteilt", "equal", "gleich", "同为", "并列"))
 _NEITHER = frozenset(("neither",))
 _HELD = frozenset[str](cue_tables()["holding"])
 _NEAR, _RIGHT_BEHIND = 4, 1
@@ -101,8 +102,9 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     before = [one for one in named if one.end <= words[at].start]
     near = before[-1:] or list(context.entities[:1])
     own = _value_of(proof, near[0].keys) if near else None
+    ranked = {one.place_of(near[0].keys) for one in proof.known.rankings if near} - {None}
     if place < 2 or own is None or own.number is None:
-        return not ranks_by(words, at)
+        return not ranks_by(words, at) and (place < 2 or not ranked or place in ranked)
     said = quality_of(words[at]._replace(text=ranked_place(words[at].text)[1]))
     if said.is_measured and not said.fits(proof)(own):
         return False  # the second largest by area is not the second longest
@@ -112,7 +114,6 @@ def has_place(proof: Proof, words: Sequence[Word], at: int) -> bool:
     named = {key for anchor in (*context.entities, *scopes) for key in anchor.keys}
     every = alike(proof.known, own, own.evidence_id)
     rising = said.way == "least" or _is_rising(words)
-    ranked = {one.place_of(near[0].keys) for one in proof.known.rankings} - {None}
     if ranked and not rising and not any(q.unit is None for q in context.quantities):
         return place in ranked  # "of these three" ranks others than all
     for group in (every, [fact for fact in every if fact.entities & named]):
@@ -182,7 +183,8 @@ def distributed(
         near = (a for a in context.entities if every or low <= a.start < figure.start)
         held = _of_each(figure.facts[0], list(dict.fromkeys(a.keys for a in near)), known)
         facts += held
-        taken += [(cue.start, cue.end)] if held else []
+        is_most = cue.role is not None and cue.role.role == "superlative"  # judged elsewhere
+        taken += [(cue.start, cue.end)] if held and not is_most else []
     return facts, taken
 
 
@@ -196,9 +198,9 @@ def _of_each(base: Fact, named: Sequence[frozenset[str]], known: Knowledge) -> l
 
 
 def _gives_to_each(word: Word) -> bool:
-    if word.role is not None and word.role.role == "quantifier":
-        return word.role.sense in _DISTRIBUTES or word.text.casefold() in _DISTRIBUTIVE
-    return word.text.casefold() in _DISTRIBUTIVE
+    role, said = word.role, word.text.casefold()
+    senses = _DISTRIBUTES if role is not None and role.role == "quantifier" else {"most", "least"}
+    return said in _DISTRIBUTIVE | _SHARING or (role is not None and role.sense in senses)
 
 
 def denied_values(

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.needed import says_direct
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found, Here, Hit
+from groundwire.evidence.claims.pointed_things import bearer_meant
 from groundwire.evidence.claims.relation_cues import LISTED, cues_of
 from groundwire.evidence.claims.relation_sets import ANY, RelationSet
 from groundwire.evidence.claims.segments import Span
@@ -82,7 +83,9 @@ class SetReader:
         """
         before, self._last = self._last, ()
         told, self._told = self._told, self._named(here)
-        if not self._sets or not any(self._things(hit) for hit in here.hits):
+        if not any(self._things(h) for h in here.hits) and not any(
+            self._is_meant(one, context) for one in self._sets
+        ):
             return
         if any(c.status == "contradicted" for c in found.claims):
             return
@@ -92,7 +95,8 @@ class SetReader:
         uses = [
             use
             for one in self._sets
-            if one.anchor in named and (use := self._used(one, things, words, context)) is not None
+            if (is_named := one.anchor in named) or self._is_meant(one, context)
+            if (use := self._used(one, things, words, context)) and (is_named or use.counts)
         ]
         denied = {context.clause(word.start) for word in words if _denies(word)}
         if denied:  # "it has five neighbours, and Slovenia is none of them"
@@ -112,6 +116,12 @@ class SetReader:
                 kept += [use, *followed] if followed else [use] if back else []
         if kept:
             self._tell(kept, context, here, words, claims, found)
+
+    def _is_meant(self, one: RelationSet, context: PassageContext) -> bool:
+        """Whether "it" can only be the thing of a set: no other is named or has such a set."""
+        if one.anchor == ANY or context.pointer()[1] == (context.passage.start,) * 2:
+            return False
+        return one.anchor in bearer_meant(self._draft, context, one.predicate[0])
 
     def _used(
         self,

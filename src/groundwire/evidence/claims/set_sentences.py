@@ -46,12 +46,17 @@ from groundwire.quantities import find_quantities
 
 # "of the 13", "diese 13", "这13": such a number counts what was told before.
 _REFERS = re.compile(
-    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen)[ ]|这|这些)$", re.IGNORECASE
+    r"(?:\b(?:the|these|those|all of the|die|der|den|diese[rn]?|allen)[ ]|这|这些"
+    r"|\b[0-9a-zäöü]{1,12} (?:of|von) )$",
+    re.IGNORECASE,
 )
 _WITHIN = re.compile(r"[张个条份种][\u4e00-\u9fff]{0,8}?中(?!心)")
+_ONE_OF = re.compile(r"(?:one|eine[rsn]?|einer) |其中一", re.IGNORECASE)
 _LONGEST_ARTICLE = 12
 _JOINING = frozenset(("conjunction", "particle", "auxiliary"))
 _APART_BY = 2
+# Shorter ends of compounds are no kinds: "art", "typ".
+_SHORTEST_HEAD = 3
 _APART = re.compile(r"[\w,;:，；、：]")
 _ITEM = re.compile(r"\s*\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]*")
 _POSSESSIVE = ("'s ", "’s ")
@@ -74,7 +79,7 @@ _REFERRING = frozenset(("ref", "match", "them", "those"))
 _NEEDED = BARE | {"and", "need", "advise", "value", "example", "or", "show"}
 _COUNTED = frozenset(
     ("number", "ref", "value", "not", "prop", "kind", "match", "have", "show", "example", "and")
-)
+) | {"them", "thing", "pronoun"}
 _RESTING = BARE | {"other", "number", "not", "value", "prop", "show"}
 # A denial reaches as far as its clause, and says nothing of each of two things.
 _ABSENT = BARE - {"stop"} | {"not", "empty", "value", "show", "any", "prop"}
@@ -115,6 +120,8 @@ class SetSentenceReader:
         if "value" in kinds and (counted == ["country"] or "prop" in counted):
             return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
+        words = [w for w, limits in zip(words, _limits(words), strict=True) if not limits]
+        kinds -= {"only"} - {w.kind for w in words}
         words = [*_examples([*_placed(words, text)], text)]
         for said, added in told_further(words, text):
             of = kinds - {"other"} if added else kinds
@@ -139,6 +146,7 @@ class SetSentenceReader:
         words, others = words_in(context, "set_sentences", self._names, bounds=True)
         unknown = others and any(not _joins(context, at) for at in others)
         words = [_counted(word, context.contexts.reading.small) for word in words]
+        words = [part for word in words for part in self._parts_of(word, word is words[0])]
         words = [
             replace(word, kind="prop")
             if (before.kind, word.kind) == ("value", "value")
@@ -154,6 +162,22 @@ class SetSentenceReader:
         foreign = any(a < w.end and w.start < b for w in shown for a, b in found.foreign)
         other = unknown or foreign or any(self._tells_language(word) for word in words)
         return [] if other else words
+
+    def _parts_of(self, word: Word, is_first: bool) -> Iterator[Word]:
+        """Yield a word, and behind a German compound the kind that it ends in: Nebelszenarien.
+
+        "One of them" is a number where it leads a sentence, and elsewhere gives an example.
+        """
+        if word.kind == "single" and self._draft.small.startswith("je", word.start):
+            yield Word("each", word.start, word.end)  # "jeweils eine"
+        if word.kind == "example" and is_first and _ONE_OF.match(self._draft.text, word.start):
+            yield Word("number", word.start, word.end, Decimal(1))
+            word = replace(word, kind="them")
+        yield word
+        name = word.names[0] if word.kind == "value" else ""
+        heads = [k for k in self._kinds if len(k) > _SHORTEST_HEAD and name.endswith(k)]
+        if heads and name.isalpha() and name not in heads:
+            yield Word("kind", word.end, word.end, names=(max(heads, key=len),))
 
     def _listed_below(self, lead: Passage) -> Iterator[Word]:
         """Yield what each item of the list under a lead begins with: "three of the 13:"."""
@@ -183,6 +207,15 @@ class SetSentenceReader:
         return all(
             any(begins_word(name, said, len(said)) for name in self._named(one))
             for one in whole.conditions or ()
+        )
+
+    def _earlier(self, one: RecordedSet, kinds: set[str], passage: Passage) -> frozenset[Id]:
+        """Return the conditions of a set that a draft has told before it speaks of "those 28"."""
+        told = one.conditions or () if kinds & {"ref", "them"} else ()
+        return frozenset(
+            own
+            for own in told
+            if self._is_narrowed(replace(one, conditions=frozenset((own,))), 0, passage.start)
         )
 
     def _named(self, value: Id) -> Sequence[str]:
@@ -222,11 +255,18 @@ class SetSentenceReader:
                 whole = None if narrowed or "value" not in kinds else one.count
                 yield one.evidence_id, partial(_tells_without, whole, members.tells)
                 if passage.kind == "item" and one.conditions and self._is_narrowed(one, *lead):
-                    yield one.evidence_id, members.is_one
+                    yield one.evidence_id, members.is_item
+                if one.conditions and self._is_narrowed(one, 0, end):
+                    yield one.evidence_id, members.are_listed
             if kinds <= _NEEDED and {"need", "advise"} <= kinds and one.members:
                 yield one.evidence_id, of.advises
             if kinds <= _COUNTED and "number" in kinds and one.conditions:
-                yield one.evidence_id, partial(of.is_counted, set() < told <= one.kinds)
+                yield (
+                    one.evidence_id,
+                    partial(
+                        of.is_counted, set() < told <= one.kinds, self._earlier(one, kinds, passage)
+                    ),
+                )
             rests = kinds <= _RESTING and kinds & {"other", "not"}
             if rests and "number" in kinds and one.conditions is not None:
                 yield one.evidence_id, of.rests
@@ -243,6 +283,14 @@ def _of_groups(
         yield groups.of.set.evidence_id, lambda words: groups.tells_only(words, text)
     if kinds <= _OF_GROUPS:
         yield groups.of.set.evidence_id, groups.tells
+
+
+def _limits(words: Sequence[Word]) -> Iterator[bool]:
+    """Yield for each word whether it only calls small what its figure tells: "with only 6"."""
+    told = False
+    for word, behind in pairwise([*words, END]):
+        yield told and (word.kind, behind.kind) == ("only", "number")
+        told |= word.kind == "value"
 
 
 def _joins(context: PassageContext, at: int) -> bool:

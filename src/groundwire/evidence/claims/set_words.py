@@ -150,7 +150,7 @@ class ConditionSentences(SetWords):
                 return True
         return False
 
-    def is_counted(self, is_told: bool, words: Sequence[Word]) -> bool:
+    def is_counted(self, is_told: bool, earlier: frozenset[Id], words: Sequence[Word]) -> bool:
         """Whether a figure counts the set, and the sentence names each of its conditions.
 
         The count of a wider set may stand before it: "of the 28 MCAP traces, 23 are". It says
@@ -166,7 +166,7 @@ class ConditionSentences(SetWords):
         numbers = numbers[1:] if len(numbers) > 1 and numbers[0] in wider else numbers
         if len(numbers) > 1 and numbers[0] == self.set.count:  # "23 of the 28 MCAP traces"
             behind = next((w for w in words if w.kind == "value" and w.start > last), None)
-            of = self.ids(behind) & own if behind is not None else own
+            of = self.ids(behind) & own if behind is not None else earlier or own
             part = [one.count for one in self.known.sets if one.conditions == of != own]
             numbers = numbers[:1] if numbers[1] in part else numbers
         if plain is None or numbers != [self.set.count] or not (is_told or "kind" in kinds):
@@ -175,7 +175,7 @@ class ConditionSentences(SetWords):
         plain = [
             w for w in plain if w.kind != "prop" or not self.known.properties[w.names[0]] & told
         ]
-        met: set[Id] = set()
+        met: set[Id] = {*earlier}
         denied = example = False
         for word in plain:
             if word.kind == "not":

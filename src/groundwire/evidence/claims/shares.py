@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.claim import Claim
@@ -36,6 +37,16 @@ _PART_OF = re.compile(
     r"\s*(?:\b(?:of|von|vom|der|des)\b|的)\s*(?:the\s|your\s|its\s|their\s|seines\s|ihres\s|seiner\s|ihrer\s)?[\"'“„*]*",
     re.I,
 )
+# Between a count and the one that it is out of; before that one, and between the two where it is
+# told first: "Of 68 reviews, 3 failed", "68次复习中有3次".
+_LED_OUT_OF = (
+    r"\b(?:in|of|out of|from|von|bei|aus|unter)\W+"
+    r"(?:(?:all|the|these|those|your|den|allen|diesen|Ihren)\W+){0,2}"
+)
+_OUT_OF = re.compile(rf"\W+(?:[^\W\d]+\W+){{0,2}}?{_LED_OUT_OF}", re.IGNORECASE)
+_BEFORE_WHOLE = re.compile(rf"{_LED_OUT_OF}$", re.IGNORECASE)
+_TO_PART = re.compile(r"[^\d，。；]{0,8}[中里]，?(?:只|仅|共)?有?")
+_WORDS_TO_PART = re.compile(r"(?:\W+[^\W\d]+){1,4},?\W+")
 _OWNS = re.compile(r"[\"'”“*]*(?:['’]s\b|的)")
 _SHARE = re.compile(r"share|proportion|percent of|% of|anteil|quote|占比|比重|份额", re.IGNORECASE)
 _SUMMED = re.compile(
@@ -66,7 +77,7 @@ _HAN_SAYS_NOTHING = re.compile(
 def told_as_parts(
     text: str, context: PassageContext, claims: Sequence[Claim]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the thing of which a percentage is told to be a part, where it is none of it.
+    """Yield that of which a percentage or count is told to be a part, where it is none of it.
 
     The same for a share of which an amount of money is told: it grows by percentage points.
     A probability of 99.9 % that "navigation" is known is not "99.9 % of navigation", and one of
@@ -92,6 +103,39 @@ def told_as_parts(
         # "kept 41.4 % of its profit"
         if noun and (of in _RESULTS or (of not in _OFTEN and _is_only_chance(claim, context))):
             yield noun.span()
+    yield from _counted_out_of_others(text, context, claims)
+
+
+def _counted_out_of_others(
+    text: str, context: PassageContext, claims: Sequence[Claim]
+) -> Iterator[tuple[int, int]]:
+    """Yield the count that another is told to be a part of, where no answer holds both.
+
+    "3 failures in 68 reviews" of an answer about 36 reviews, and of one about 68.
+    """
+    scopes = context.contexts.known.scopes_of_fact
+    counts = [
+        claim
+        for claim in sorted(claims, key=lambda one: one.start)
+        if claim.kind == "number" and claim.status in ("supported", "derived") and claim.facts
+    ]
+    for first, other in pairwise(counts):
+        between = first.end, other.start
+        if _OUT_OF.fullmatch(text, *between):
+            whole = other
+        elif _TO_PART.fullmatch(text, *between) or (
+            _WORDS_TO_PART.fullmatch(text, *between)
+            and _BEFORE_WHOLE.search(text, context.passage.start, first.start)
+        ):
+            whole = first
+        else:
+            continue
+        facts = [*first.facts, *other.facts]
+        are_sets = all(any(id(f) in scopes for f in one.facts) for one in (first, other))
+        if are_sets or any(f.operands or f.value.unit or f.value.item for f in facts):
+            continue
+        if {f.evidence_id for f in first.facts}.isdisjoint(f.evidence_id for f in other.facts):
+            yield whole.start, whole.end
 
 
 def _is_only_chance(claim: Claim, context: PassageContext) -> bool:

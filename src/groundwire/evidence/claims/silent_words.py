@@ -66,6 +66,8 @@ def is_silent_rest(word: Word, rest: str) -> bool:
     """Whether what names have left of a word adds no fact: 为 of 收为, the "s" of "16-29s"."""
     if rest == "s" and word.text[0].isdigit():
         return True
+    if rest == "国" and len(word.text) > 2 and word.text.endswith(rest):
+        return True  # 蒙古国 is 蒙古
     if word.role is not None:
         return False  # 每年 is more than 每 beside a year
     role = lexicon("zh").role_of(rest) if rest and len(rest) < len(word.text) else None

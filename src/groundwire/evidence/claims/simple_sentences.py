@@ -24,6 +24,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import Ordered
 from groundwire.evidence.claims.segments import Passage, Span
+from groundwire.evidence.claims.table_heads import heads_column
 from groundwire.language import Span as Word
 from groundwire.quantities import find_quantities
 
@@ -202,6 +203,7 @@ def proven_by_clauses(
     statuses = Ordered((c.start, c.status) for c in claims)
     for place, passage in enumerate(contexts.reading.passages):
         span, simple = told_as_one(text, contexts.reading.passages, place)
+        simple = simple if _is_headed(contexts, passage, span) else ""
         span = span if simple else (passage.start, passage.end)
         own = set(statuses.within(span))
         open_ = "contradicted" not in own and not own <= set(_HOLDS) and passage.start >= at
@@ -220,6 +222,22 @@ def proven_by_clauses(
         if here and all(c.status in _HOLDS for c in here):
             claims = [_proven(c, here) if start <= c.start < end else c for c in claims]
     return list(claims)
+
+
+def _is_headed(contexts: Contexts, lead: Passage, span: Span) -> bool:
+    """Whether the heads of a table under a lead say no more than the lead, or are of its rows."""
+    head = next((p for p in contexts.reading.passages if lead.end <= p.start < span[1]), None)
+    if head is None or head.kind != "cell":
+        return True
+    end = contexts.reading.text.find("\n", head.start)
+    told = {
+        token.lemma for w in contexts.annotated.within(lead.start, lead.end) for token in w.tokens
+    }
+    words = [w for w in contexts.annotated.within(head.start, end) if w.kind != "sign"]
+    return all(
+        heads_column(w, contexts.known) or not told.isdisjoint(token.lemma for token in w.tokens)
+        for w in words
+    )
 
 
 def _proven(claim: Claim, judged: Sequence[Claim]) -> Claim:

@@ -33,6 +33,7 @@ _JOINED = re.compile(
 )
 # From the last of several things to what says that they are summed up.
 _NEAR_SUM = 14
+_ENDS = re.compile(r"[,;.] |[，；。]")
 _NEXT = 2
 _PERSON = frozenset[str](cue_tables()["person"])
 MEANS = frozenset[str](cue_tables()["means"]["mean"])
@@ -216,7 +217,15 @@ def computed_sides(proof: Proof, word: Word) -> list[tuple[Decimal, Decimal]]:
 def _before(text: str, anchors: Sequence[Anchor[Any]], word: Word) -> list[Anchor[Any]]:
     """Return what stands before a comparison, but not what another one compares with."""
     before = [anchor for anchor in anchors if anchor.end <= word.start]
-    return [anchor for anchor in before if not is_base(text, anchor.start)] or before
+    bases = [place for place, anchor in enumerate(before) if is_base(text, anchor.start)]
+    joined = {one for at in bases for one in joined_anchors(text, before[at:])}
+    return [anchor for anchor in before if anchor not in joined] or before
+
+
+def _tells_them_alike(text: str, word: Word, behind: int) -> bool:
+    """Whether "equal" is said of the things before it, since what stands behind is told apart."""
+    is_equal = word.role is not None and word.role.sense == "equal"
+    return is_equal and _ENDS.search(text, word.end, behind) is not None
 
 
 def compared_values(
@@ -253,6 +262,8 @@ def compared_values(
         others = joined_anchors(proof.text, behind)
         # "A and B had more than C" says it of each, and not of the last alone.
         subjects = joined_anchors(proof.text, before[::-1])
+        if len(subjects) > 1 and _tells_them_alike(proof.text, word, behind[0].start):
+            continue  # "A and B have as many, namely three; C has four"
         pairs = [
             list(pairs_of(facts, (one.keys, a.keys), aspect))
             for one in (subjects if aspect == "entity" else before[-1:])

@@ -17,7 +17,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.narrowing import is_of_others, narrowing_places, parts_told, said_of
+from groundwire.evidence.claims.narrowing import is_of_others, narrowing_places, said_of
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.pairs import Pairs
 from groundwire.evidence.claims.passage_statements import (
@@ -265,7 +265,6 @@ class StatementReader:
         every = bool(counting) and speaks_of_every(context)
         # That two things stand in one answer says nothing of the values of one of them.
         valued = {key for fact in facts if fact.number is not None for key in fact.entities}
-        told = parts_told(known.statements[number] for number in counting)
         for number in sorted(counting | listing):
             one = known.statements[number].statement
             counts = number in counting
@@ -295,7 +294,7 @@ class StatementReader:
                     and not self._is_outside(passage, hit, one, term)
                     and (counts or not narrows_own(hit))
                     and not is_of_unnamed(one.conditions, term.place, own)
-                    and not is_of_others(one.conditions[term.place], told, known)
+                    and not is_of_others(one.conditions[term.place], counting, known)
                 )
             ]
             found.taken += denied_by(negations, one.conditions, own)

@@ -28,16 +28,23 @@ _HEADS = frozenset(("time", "order", "set_noun", "unit_noun"))
 _FIELDS = frozenset[str](map(fold_word, cue_tables()["fields"]))
 
 
-def heads_column(word: Word, known: Knowledge) -> bool:
+def heads_column(word: Word, known: Knowledge, is_named: bool = False) -> bool:
     """Whether a word may head a column of labels: it says what they are, and nothing of them.
 
     What any answer counts may do so where a recorded kind is called so: "map" of "hdmap".
+
+    Args:
+        word: the word.
+        known: what the records hold.
+        is_named: whether a name stands beside it, of which a field says more: "Portugal, area".
     """
     said = fold_word(word.text)
     if names_kind(word, known):
         return True
     role = word.role
-    return (role is not None and (role.role in _HEADS or said in _FIELDS)) or is_field(said)
+    return (role is not None and (role.role in _HEADS or said in _FIELDS)) or (
+        is_field(said) and not is_named
+    )
 
 
 def names_kind(word: Word, known: Knowledge) -> bool:

@@ -8,15 +8,17 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.clause_order import WENT
 from groundwire.evidence.claims.value_predicates import Predicate
-from groundwire.evidence.claims.value_words import Token
+from groundwire.evidence.claims.value_words import BOTH, Token
 
-_DEGREES = ("slight", "far", "size")
+_EXTENTS = ("slight", "narrow", "clear", "sharp", "far")
+_DEGREES = (*_EXTENTS, "size")
 _FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
 # Kinds of words that tell which way something went, and that it went farthest.
 _OF_CHANGE = {"most": "end", "least": "end", "fastest": "end", "rise": "way", "fall": "way"}
 # Kinds of words that soften a share, with what they make of it.
 _SHARES = {
     "next_to": "near",
+    "narrow": "near",
     "ahead": "more",
     "behind": "less",
     "over": "more",
@@ -79,8 +81,8 @@ class _Reader:
         """Read what both sides of a comparison are, behind it: "by 6.6 % against 1.7 %"."""
         compared = [one for one in found if one.kind in ("more", "less")]
         rest = self._tokens[self._at :]
-        sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against")]
-        kinds = [one.kind == "against" for one in sides[:3]]
+        sides = [one for one in rest[:5] if one.kind in ("figure", "number", "against", "and")]
+        kinds = [one.kind in ("against", "and") for one in sides[:3]]
         few = [one.kind for one in rest[:5] if one not in sides]
         if len(compared) != 1 or len(compared[0].things) > 1 or kinds != [False, True, False]:
             return []
@@ -96,9 +98,13 @@ class _Reader:
         if (began := self._take("began")) is not None:
             return [Predicate("began", figure=began.quantity)]
         start = self._at
-        ways = [one.kind for one in found if one.kind in ("rise", "fall") and one.figure is None]
+        went = [one for one in found if one.kind in ("rise", "fall")]
+        amounts = [one for one in went if one.figure is not None and one.figure.unit != _PERCENT]
+        ways = [one.kind for one in went if one.figure is None or amounts]
         moved = any(one.kind in ("rise", "fall") for one in found)
-        rate = self._take("figure") if len(found) > 1 and len(ways) == 1 else None
+        self._take("by")
+        told = len(found) > 1 or amounts
+        rate = self._take("figure") if told and len(ways) == 1 else None
         if rate is not None and rate.quantity is not None and rate.quantity.unit == _PERCENT:
             signless = replace(rate.quantity, value=abs(rate.quantity.value))
             is_up = rate.quantity.value > 0
@@ -117,6 +123,11 @@ class _Reader:
 
     def _next(self) -> list[Predicate]:
         """Return the next predicates; none where the tokens are not understood."""
+        ahead = [t.kind for t in self._tokens[self._at : self._at + 3]]
+        if ahead[:1] == ["or"] and ahead[1:2] != ["figure"]:
+            return []
+        self._take("or")
+        by = ahead[:2] == ["by", "figure"] and self._take("by") is not None
         stays = self._take("stay") is not None
         denied = self._take("not") is not None
         degree = self._take(*_DEGREES, "next_to")
@@ -124,7 +135,7 @@ class _Reader:
         if figure is not None and self._apart and self._is_difference(figure):
             return []
         reads: list[Callable[[], list[Predicate]]] = [
-            lambda: self._shared(figure),
+            lambda: self._shared(degree, figure),
             lambda: self._moved_most(figure),
             lambda: self._multiple(degree, figure),
         ]
@@ -132,7 +143,7 @@ class _Reader:
             reads.append(lambda: self._compared(degree, figure))
         if figure is None:
             reads += [lambda: self._moved(degree), lambda: self._placed(degree)]
-        elif degree is None or (degree.kind == "next_to" and figure.quantity):
+        elif degree is None or (degree.kind != "size" and figure.quantity):
             shade = degree.kind if degree is not None else ""  # "just over 5 million"
             reads.append(lambda: [Predicate("value", figure=figure.quantity, degree=shade)])
         start, own = self._at, list[Predicate]()
@@ -140,14 +151,16 @@ class _Reader:
             self._at = start
             if own := read():
                 break
+        if by and own and own[0].kind not in ("more", "less"):
+            return []
         if own and (denied or stays):
             own = [replace(own[0], denied=denied, stays=stays), *own[1:]]
         return own
 
-    def _shared(self, figure: Token | None) -> list[Predicate]:
+    def _shared(self, degree: Token | None, figure: Token | None) -> list[Predicate]:
         """Read "accounted for 47 % of it", "made up two thirds", "nearly half"."""
         told = self._take("share") is not None
-        bound = self._take("more", "less", "ahead", "behind", "near", "about", "next_to")
+        bound = self._take("more", "less", "ahead", "behind", "near", "about", "next_to", "narrow")
         if bound is not None and bound.kind in ("more", "less"):
             self._take("than")
         part = self._take("figure", "fraction", "half") if figure is None else None
@@ -156,7 +169,17 @@ class _Reader:
             return []
         if part.kind == "figure" and (not told or bound or part.quantity is None):
             return []
+        if (
+            part.kind == "figure"
+            and part.quantity is not None
+            and part.quantity.unit not in (None, _PERCENT)
+        ):
+            return [Predicate("value", figure=part.quantity)]  # "accounted for 5 million"
         shade = _SHARES.get(bound.kind, bound.kind) if bound is not None else ""
+        if degree is not None:  # "just half" is nearly so
+            shade = "" if shade else _SHARES.get(degree.kind, "")
+            if not shade or part.kind == "figure":
+                return []
         if part.quantity is None:
             return [Predicate("share", factor=_FACTORS["half"], degree=shade)]
         if part.kind == "figure" and part.quantity.unit == _PERCENT:
@@ -193,7 +216,14 @@ class _Reader:
                 return [one]
             if self._take("than") is None:
                 return [one]
-        return self._with_object(one)
+        elif shade and self._at == len(self._tokens):
+            return [one]  # "B was close behind"
+        own = self._with_object(one)
+        gap = [t.kind for t in self._tokens[self._at : self._at + 2]]
+        if own and figure is None and gap == ["by", "figure"]:  # "ahead of B by 5 million"
+            self._at += BOTH
+            own[0] = replace(own[0], figure=self._tokens[self._at - 1].quantity)
+        return own
 
     def _with_object(self, one: Predicate) -> list[Predicate]:
         """Return a comparison with what stands next: "B and C together", "any of the others"."""
@@ -217,11 +247,12 @@ class _Reader:
             things.append(str(next(iter(thing.keys))))
             ended = len(things) == 1 or joined
             joined = False
-            if both := self._told_of_both(things[-1]):
-                told += both
+            if aside := self._told_of_both(things[-1]):
+                told += aside
                 continue
-            ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 2]]
-            if ahead != ["against"] and (figure := self._take("figure")) is not None:
+            ahead = [t.kind for t in self._tokens[self._at + 1 : self._at + 3]]
+            both = ahead[:1] == ["against"] or ahead == ["and", "figure"]
+            if not both and (figure := self._take("figure")) is not None:
                 told.append(Predicate("of", (things[-1],), figure=figure.quantity))
             behind = [t.kind for t in self._tokens[self._at : self._at + 3]]
             if behind[:2] == ["and", "thing"] or behind == ["and", "that", "thing"]:
@@ -261,9 +292,14 @@ class _Reader:
         if degree is not None or figure is not None or ((about or bound) and times is None):
             self._at = start
             return []
-        if times is not None and [t.kind for t in self._tokens[self._at :][:1]] in _OWNERS:
+        ahead = [t.kind for t in self._tokens[self._at :][:1]]
+        if self._take("pace") is not None or (times is not None and ahead in _OWNERS):
             pass
-        elif self._take("as") is None or self._take("size") is None or self._take("as") is None:
+        elif (
+            self._take("as") is None
+            or self._take("size") is None
+            or (self._take("as") is None and (times is None or self._at < len(self._tokens)))
+        ):
             self._at = start
             return []
         one = Predicate("as")
@@ -271,14 +307,18 @@ class _Reader:
             factor = _FACTORS.get(times.kind, Decimal(0))
             shade = bound.kind if bound is not None else "about" if about is not None else ""
             one = Predicate("factor", figure=times.quantity, factor=factor, degree=shade)
+        if times is not None and self._at == len(self._tokens):
+            return [one]  # "it is twice as large"
         return self._with_object(one)
 
     def _moved_most(self, figure: Token | None) -> list[Predicate]:
         """Read "grew most, by 3 %", "am stärksten wuchs", "the steepest decline", in any order."""
         held = {"figure": figure} if figure is not None else {}
         while (
-            one := self._take("most", "least", "fastest", "rise", "fall", "by", "figure")
+            one := self._take("most", "least", "fastest", "rise", "fall", "by", "figure", "sharp")
         ) is not None:
+            if one.kind == "sharp":
+                continue  # "the biggest jump"
             kind = _OF_CHANGE.get(one.kind, one.kind)
             if kind in held and (kind != "way" or held[kind].kind != one.kind):
                 return []
@@ -304,7 +344,11 @@ class _Reader:
         word = self._take("rise", "fall")
         if word is None:
             return []
-        lead, degree = degree, degree or self._take("slight", "far")
+        lead, degree, start = degree, degree or self._take(*_EXTENTS), self._at
+        factor = self._multiple(degree, None)  # "grew twice as fast as B"
+        if factor and factor[0].kind == "factor":
+            return [replace(factor[0], moved=word.kind, growth="rate"), *factor[1:]]
+        self._at = start
         pace = self._take("faster", "slower", "more", "less")
         if pace is not None:
             bare = self._at == len(self._tokens)
@@ -321,10 +365,10 @@ class _Reader:
         if degree is not None and degree.kind == "next_to":
             return []
         shade = degree.kind if degree is not None else ""
+        own = Predicate(word.kind, degree=shade, better=bool(word.keys))
         if reached:  # "rose to 40" tells the value, "rose by 40" the change
-            level = [Predicate("value", figure=figure.quantity)] if figure else []
-            return [Predicate(word.kind, degree=shade), *level] if level else []
-        return [Predicate(word.kind, figure=figure.quantity if figure else None, degree=shade)]
+            return [own, Predicate("value", figure=figure.quantity)] if figure else []
+        return [replace(own, figure=figure.quantity if figure else None)]
 
     def _placed(self, degree: Token | None) -> list[Predicate]:
         """Read "the second largest", "fifth", "last"."""
@@ -337,11 +381,12 @@ class _Reader:
             place = -place
         shade = degree.kind if degree is not None else ""
         of_all = end is not None and end.kind != "last"
+        better = end is not None and bool(end.keys)
         if ordinal is not None and self._take("only") is not None:  # "second only to B"
             behind = self._with_object(Predicate("less", degree="next_to")) if not shade else []
             return [Predicate("place", place=place, of_all=of_all), *behind] if behind else []
         return (
-            [Predicate("place", place=place, of_all=of_all, degree=shade)]
-            if shade != "slight"
+            [Predicate("place", place=place, of_all=of_all, degree=shade, better=better)]
+            if shade in ("", "clear", "far")
             else []
         )

@@ -23,14 +23,16 @@ from groundwire.evidence.claims.clause_order import (
     kinds_of,
     since_compared,
     subject_first,
+    until_at,
     with_move,
     without_members,
     without_pointers,
 )
 from groundwire.evidence.claims.fact_index import PeriodKey
-from groundwire.evidence.claims.value_predicates import Predicate
+from groundwire.evidence.claims.value_predicates import Predicate, says
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH, Token
+from groundwire.quantities import Quantity
 
 JOINTS = frozenset(("but", "and"))
 """Kinds of words that join clauses."""
@@ -39,6 +41,7 @@ _BESIDE_PLACES = frozenset(("name", "word", "of", "number", "kind", "member", "a
 _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
+_COUNTING = frozenset(("number", "none", "both", "all"))
 # The figure of what a bare comparison compares with.
 _OF_IT = ("of", ())
 
@@ -153,6 +156,11 @@ def only_places(tokens: Sequence[Token]) -> bool:
     return bool(kinds & PLACES) and kinds <= PLACES | _BESIDE_PLACES
 
 
+def _counts(number: Token, things: Collection[str]) -> bool:
+    """Whether a number is that of some things: "of these two"."""
+    return number.quantity is not None and number.quantity.value == len(things)
+
+
 def _names_first_ones(tokens: Sequence[Token]) -> bool:
     """Whether a clause tells of all that are first, as a row: "the top 3 are A, B and C"."""
     things = sum(one.kind == "thing" for one in tokens)
@@ -174,8 +182,12 @@ class ClauseParts:
         self.size: int | None = None
         self.size_before = told.size
         # How many all things of the set have together: "half of the 110 maps".
-        self.whole: Decimal | None = None
+        self.whole: Quantity | None = None
         self.year_before = self.every_year = self.is_shown = self.may_be_when = False
+        # Whether it tells a change from the first recorded time on: "fell to 3 by 2024".
+        last = until_at(tokens)
+        self.until = last > 0
+        tokens = [one for at, one in enumerate(tokens) if not last or at != last]
         # "Only in 2025 did it rise" says nothing of other things, nor "it fell most, 49" of values.
         of_time = any(a.kind == "only" and b.kind == "period" for a, b in pairwise(tokens))
         of_time = of_time or (bool(told.moved) and kinds_of(tokens) == ["figure"])
@@ -215,7 +227,8 @@ class ClauseParts:
 
     def counts(self, table: Table) -> bool:
         """Whether a table has as many things, and these as much together, as it says."""
-        whole = self.whole in (None, sum(table.values.values()))
+        total = sum(table.values.values(), Decimal(0))
+        whole = self.whole is None or says(self.whole, total, table.measure.unit)
         return whole and self.size in (None, len(table.values))
 
     def _without_times(self, tokens: Sequence[Token]) -> list[Token]:
@@ -280,26 +293,33 @@ class ClauseParts:
             elif token.kind == "number" and behind[:1] == ["kind"] and _has_set_behind(kept, token):
                 self.size = int(token.quantity.value) if token.quantity is not None else 0
             elif token.kind == "of":
-                skip = 1 if behind[:1] == ["all"] else 0
-                if behind[:1] == ["figure"] and any(map(is_percent, kept[-1:])):
-                    quantity = tokens[at + 1].quantity
-                    self.whole = quantity.value if quantity is not None else None
-                    self.is_read = self.is_read and quantity is not None and not quantity.unit
-                    at += 1
-                elif behind[skip : skip + 1] == ["number"] and behind[skip + 1 : skip + 2] != [
-                    "thing"
-                ]:
-                    quantity = tokens[at + 1 + skip].quantity
-                    self.size = int(quantity.value) if quantity is not None else 0
-                    at += 1 + skip
-                elif behind[:1] == ["pron"]:
-                    at += 1
-                    if not any(one.kind in ("number", "none", "both", "all") for one in kept):
-                        kept.append(Token("unread"))
+                at += self._of_set(tokens[at + 1 :], kept)
             else:
                 kept.append(token)
             at += 1
         return kept
+
+    def _of_set(self, behind: Sequence[Token], kept: list[Token]) -> int:
+        """Read the set that stands behind "of", and return how many tokens tell it."""
+        kinds = kinds_of(behind[:3])
+        skip = 1 if kinds[:1] == ["all"] else 0
+        shares = [one for one in kept if one.kind not in MEASURES]
+        if kinds[:1] == ["figure"] and any(map(is_percent, shares[-1:])):
+            self.whole = behind[0].quantity
+            return 1
+        if kinds[skip : skip + 1] == ["number"] and kinds[skip + 1 : skip + 2] != ["thing"]:
+            quantity = behind[skip].quantity
+            self.size = int(quantity.value) if quantity is not None else 0
+            return 1 + skip
+        if kinds[:1] == ["both"] and not set(kinds[1:2]) & {"thing", "kind"}:
+            self.size = BOTH  # "the larger of the two"
+            return 1
+        if kinds[:2] == ["pron", "number"] and _counts(behind[1], self.told.named):
+            self.members = self.told.named
+            return 2
+        if kinds[:1] == ["pron"] and not any(one.kind in _COUNTING for one in kept):
+            kept.append(Token("unread"))
+        return int(kinds[:1] == ["pron"])
 
     def _split(self, core: Sequence[Token]) -> None:
         """Tell the subject from what is said of it."""
@@ -464,12 +484,15 @@ def with_others(
     if told.named and any(one.growth and not one.things for one in predicates):
         rest = tuple(sorted(told.named - {*subject.things}))
         return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
-    things = {one for table in tables for one in table.values}
+    things = clause.members or {one for table in tables for one in table.values}
     timed = any(table.periods or table.earlier for table in tables)
-    if len(things) != BOTH or len(subject.things) != 1 or timed:
+    if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
         return predicates
     other = tuple(things - {*subject.things})
+    either = timed and BOTH not in (clause.size, len(clause.members)) and not clause.every_year
     return [
-        replace(one, things=other) if one.is_bare or (one.kind == "of" and not one.things) else one
+        replace(one, things=other, either=either and one.is_bare and not one.stays)
+        if (one.is_bare and not clause.year_before) or (one.kind, one.things) == _OF_IT
+        else one
         for one in predicates
     ]

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.counterparts import (
     speaks_of_gap,
     speaks_of_share,
 )
+from groundwire.evidence.claims.direction import compares_once
 from groundwire.evidence.claims.fact_index import Fact, distinct
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
@@ -38,7 +39,7 @@ from groundwire.evidence.claims.stated_values import (
     sides_of,
     stated_facts,
 )
-from groundwire.evidence.claims.value_rows import by_kind, time_of
+from groundwire.evidence.claims.value_rows import by_kind, keys_named, time_of
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
 
@@ -119,6 +120,10 @@ def _judge_change(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     ]  # fmt: skip
     if not changes or (sense == "change" and not signed and not _is_over_time(proof)):
         return None
+    if compares_once(proof.context):
+        start, end = proof.context.passage.start, proof.context.passage.end
+    if not (here or is_share) and _names_more(proof, (start, end), [*stated, *proof.facts]):
+        return None
     if sense == "flat":
         forms = {words[place].text.casefold(), *(t.lemma for t in words[place].tokens)}
         most = _NO_CHANGE if _NEARLY_FLAT.isdisjoint(forms) else _SMALL_CHANGE
@@ -149,6 +154,16 @@ def _of_things_in(proof: Proof, clause: tuple[int, int]) -> list[Fact]:
     """Return the facts of a passage that are of what a clause without figures names, else all."""
     things = {k for a in proof.context.entities if clause[0] <= a.start < clause[1] for k in a.keys}
     return [fact for fact in proof.facts if not things or fact.entities & things]
+
+
+def _names_more(proof: Proof, clause: tuple[int, int], facts: Sequence[Fact]) -> bool:
+    """Whether a clause without figures names a thing of which no two times are recorded."""
+    things = [a.keys for a in proof.context.entities if clause[0] <= a.start < clause[1]]
+    names = keys_named(proof.context.names) & proof.known.numeric_names
+    told = (one for fact in facts for one in (fact, *fact.operands) if one.periods)
+    held = [one for one in told if not names or one.names & names]
+    times = [{f.periods for f in held if f.entities & keys} for keys in things]
+    return len(things) > 1 and any(len(own) < 2 for own in times) and any(times)
 
 
 def _speaks_of(words: Sequence[Word], sense: str) -> bool:

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from groundwire.errors import InputError
+from groundwire.evidence.claims.degree_bounds import fits_degree
 from groundwire.evidence.claims.rounding import agrees
 from groundwire.evidence.claims.value_tables import Table
 from groundwire.quantities import Quantity, convert, resolve_unit
 
-# "Slightly more" allows this share of the greater value, "far more" begins at this multiple.
-_SLIGHT, _FAR = Decimal("0.15"), Decimal("1.5")
 # From a share to what it is called where nothing softens it, at most.
 _EXACT = Decimal("0.005")
 _NO_CHANGE = Decimal("0.01")  # a change as small as this may be called none
-_NEAR, _ABOUT = Decimal("0.05"), Decimal("0.15")
+_NEAR, _ABOUT, _FAR_BEYOND = Decimal("0.05"), Decimal("0.15"), Decimal("0.3")
 # Who is not near another has no more than this share of what that one has.
 _NEAR_SHARE = Decimal("0.75")
 _PERCENT = "%"
@@ -53,7 +52,7 @@ class Predicate:
         rest: whether it is compared with all others; how many those are, or -1 where nothing says.
         figure: a value, a difference or a change.
         factor: how many times as much, exactly or as a figure.
-        degree: slight or far.
+        degree: slight, narrow, clear, sharp or far.
         place: the place in the order, from the greatest; negative from the smallest.
         of_all: whether it is called so, not only counted: the largest, where "first" counts.
         denied: whether the clause denies it.
@@ -62,6 +61,8 @@ class Predicate:
         growth: whether these are compared by rate or by amount.
         in_order: whether it names what it is ahead of from the greatest on.
         among: of how many that are first, or last, it is said to be one.
+        better: whether it says so of a value of which more is better.
+        either: whether it may compare with the time before as well: "A has more".
     """
 
     kind: str
@@ -79,11 +80,14 @@ class Predicate:
     growth: str = ""
     in_order: bool = False
     among: int = 0
+    better: bool = False
+    either: bool = False
 
     @property
     def is_bare(self) -> bool:
         """Whether it compares with nothing that it names: "it sold less"."""
-        return self.kind in ("more", "less") and not (self.things or self.rest or self.growth)
+        compares = self.kind in ("more", "less", "factor")
+        return compares and not (self.things or self.rest or self.growth)
 
     @property
     def is_weak(self) -> bool:
@@ -137,6 +141,8 @@ class Predicate:
     def holds(self, things: tuple[str, ...], row: Row) -> bool | None:
         """Whether it holds of things, taken together where they are several; None if unknown."""
         outcome = self._holds(things, row)
+        if self.better and not row.table.measure.is_gain:
+            return None  # the highest rent is not the best
         if self.stays and outcome:
             old = None if row.before is None else replace(row, table=row.before, before=None)
             outcome = None if old is None else self._holds(things, old)
@@ -160,7 +166,7 @@ class Predicate:
                 return None  # a table without units tells no kilometres
             if self.figure is None or not says(self.figure, own, unit):
                 return False
-            return not self.degree or _lies_right_beside(self.figure, own, unit)
+            return not self.degree or _lies_beside(self.figure, own, unit, self.degree)
         if self.kind == "place":
             return self._has_place(things, row) if len(things) == 1 else None
         if self.kind in ("rise", "fall") and self.place:
@@ -238,7 +244,7 @@ class Predicate:
             return None
         if order[place - 1] != own or order.count(own) != 1:
             return False
-        return self.degree != "far" or (place == 1 and _apart(order[0], order[1]) >= _FAR)
+        return not self.degree or (place == 1 and fits_degree(self.degree, order[0], order[1]))
 
     def _outgrows(self, things: tuple[str, ...], row: Row) -> bool | None:
         """Whether what a thing changed by is more than what the others did, both the same way."""
@@ -252,10 +258,10 @@ class Predicate:
                 return False
             changes.append(change / old if self.growth == "rate" else change)
         own, *others = changes
-        if self.degree == "slight" and any(abs(own - o) > _SLIGHT * max(own, o) for o in others):
+        if not all(fits_degree(self.degree, own, one) for one in others):
             return False
-        if self.degree == "far" and any(max(own, o) < _FAR * min(own, o) for o in others):
-            return False
+        if self.kind == "factor":
+            return all(self._compares(own, one, None) for one in others)
         return all((own > one) if self.kind == "more" else (own < one) for one in others)
 
     def _moves_most(self, things: tuple[str, ...], row: Row) -> bool | None:
@@ -316,21 +322,17 @@ class Predicate:
         up = self.kind in ("more", "rise")
         if (own > other) != up or own == other:
             return False
-        if self.figure is not None:
-            gap = abs(own - other)
-            if self.kind == "fall" and self.figure.value < 0:
-                gap = -gap  # "the steepest decline (-5.4%)"
-            if self.figure.unit == _PERCENT and unit != _PERCENT:
-                return other > 0 and says(self.figure, gap / other * 100, _PERCENT)
-            return self.figure.unit != _PERCENT and says(self.figure, gap, unit)
-        if self.degree == "slight":
-            return abs(own - other) <= _SLIGHT * max(abs(own), abs(other))
-        return self.degree != "far" or _apart(own, other) >= _FAR
-
-
-def _apart(one: Decimal, other: Decimal) -> Decimal:
-    """Return how many times the smaller of two values the greater is; 0 where one is negative."""
-    return max(one, other) / min(one, other) if min(one, other) > 0 else Decimal(0)
+        over_time = self.kind in ("rise", "fall") or self.is_bare
+        if not fits_degree(self.degree, own, other, over_time=over_time):
+            return False
+        if self.figure is None:
+            return True
+        gap = abs(own - other)
+        if self.kind == "fall" and self.figure.value < 0:
+            gap = -gap  # "the steepest decline (-5.4%)"
+        if self.figure.unit == _PERCENT and unit != _PERCENT:
+            return other > 0 and says(self.figure, gap / other * 100, _PERCENT)
+        return self.figure.unit != _PERCENT and says(self.figure, gap, unit)
 
 
 def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
@@ -357,8 +359,12 @@ def says(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
     return agrees(quantity, quantity.value, number, count=False) is not None
 
 
-def _lies_right_beside(quantity: Quantity, number: Decimal, unit: str | None) -> bool:
-    """Whether a recorded number lies right beside the figure that bounds it."""
+def _lies_beside(quantity: Quantity, number: Decimal, unit: str | None, degree: str) -> bool:
+    """Whether a recorded number lies as near to the figure that bounds it as a degree says."""
+    if degree in ("clear", "far"):  # "well over 5 million"
+        way = {"over": 1, "under": -1}.get(quantity.bound or "", 0)
+        least = quantity.value * (1 + way * (_NEAR if degree == "clear" else _FAR_BEYOND))
+        return bool(way) and says(replace(quantity, value=least), number, unit)
     ends = (quantity.value * (1 - _NEAR), quantity.value * (1 + _NEAR))
     low, high = (replace(quantity, value=end, bound=bound)
                  for end, bound in zip(ends, ("over", "under"), strict=True))  # fmt: skip

@@ -14,13 +14,21 @@ from dataclasses import replace
 from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
-from groundwire.evidence.claims.clause_order import first_ones, in_order, lacks_divisor, rows_of
+from groundwire.evidence.claims.clause_order import (
+    PLACES,
+    WENT,
+    clauses_apart,
+    first_ones,
+    in_order,
+    lacks_divisor,
+    rows_of,
+)
+from groundwire.evidence.claims.clause_times import holds_over_time, prior_of, times_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.told_predicates import predicates_of
 from groundwire.evidence.claims.value_clauses import (
     JOINTS,
@@ -39,10 +47,14 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, 
 _NONE: tuple[Table, Status] | None = None
 _NOUNS = frozenset(("kind", "member"))
 _JUST_SO = "the recorded values have it just so"
+# "So A had more" and "which is more" go on with what was told before.
+_BEFORE_CLAUSES = JOINTS | {"as", "rel"}
 _SORTS = frozenset(("descending", "ascending"))
-_MOST_TOKENS, _MOST_CLAUSES, _MOST_TIMES = 40, 4, 4
+_MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
-_STRUCTURE = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
+_STRUCTURE = frozenset(
+    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half")
+) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only"))
 
 
 class ValueSentenceReader:
@@ -59,10 +71,12 @@ class ValueSentenceReader:
         tables = self._known.once(ValueTables)
         is_short = 0 < len(context.words) <= _MOST_TOKENS
         asks = self._text[: passage.end].rstrip().endswith(("?", "？"))
-        if passage.kind == "cell" or not is_short or asks or context.roles.isdisjoint(_STRUCTURE):
+        if passage.kind == "cell" or not is_short or asks:
             return
         denied = _NONE
         for turn in self._readings(context, tables):
+            if not any(map(_is_structure, turn.tokens)):
+                return
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
             denied = denied or clauses.denied
@@ -108,6 +122,8 @@ class ValueSentenceReader:
                  for m in tables.measures if m.names & a.keys]  # fmt: skip
         measures = [*dict.fromkeys(named)]
         subject = tuple(dict.fromkeys(min(keys) for keys in things if keys))
+        if len(tables.things) == 1:  # nothing else is told of
+            subject = tuple(tables.things)
         own = measures[0] if len(measures) == 1 else None
         when = periods.pop() if len(periods) == 1 else frozenset[PeriodKey]()
         last = named[-1] if named else None
@@ -127,7 +143,7 @@ class _Clauses:
         self, tokens: Sequence[Token], told: Told, left: int = _MOST_CLAUSES
     ) -> Iterator[Told]:
         """Yield what a sentence has told at its end, for each way to read it that holds."""
-        tokens = [*dropwhile(lambda one: one.kind in JOINTS, tokens)]
+        tokens = [*dropwhile(lambda one: one.kind in _BEFORE_CLAUSES, tokens)]
         if not tokens:
             return
         tokens, rows = first_ones(tokens)
@@ -137,13 +153,15 @@ class _Clauses:
         if tokens[0].kind == "next" and told.placed and (rows := rows_of(tokens[1:])):
             yield from self._next_ones(rows, told.placed, told)
             return
+        tokens = clauses_apart(tokens)
         after = self._clause(tokens, told) or self._of_each(tokens, told)
         if after is not None:
             yield after
         if after is not None or self.denied is not None:
             return
         for at, token in enumerate(tokens) if left > 1 else ():
-            if at and (token.kind in JOINTS or token.apart) and not is_owned(tokens, at):
+            ends = token.kind in (*JOINTS, "rel") or token.apart
+            if at and ends and not is_owned(tokens, at):
                 first = self._clause(tokens[:at], told)
                 if first is None and token.kind not in (*JOINTS, "thing"):
                     first = self._fronted(tokens[:at], told)
@@ -215,6 +233,7 @@ class _Clauses:
         before = next((t for t in tokens[at - 1 :: -1] if t.kind not in _NOUNS), tokens[at - 1])
         if tokens[at].kind not in JOINTS and before.kind == "thing" and len(before.keys) == 1:
             own = replace(told, subject=(str(next(iter(before.keys))),))
+            told = own if tokens[at].kind == "rel" else told
             if tokens[at].kind == "figure" and not tokens[at].signed:
                 told = own  # "longer than the Lyon map with 9 km"
             for end in ends:
@@ -316,11 +335,14 @@ class _Clauses:
         """Return what is told behind a clause about a property; None where it does not hold."""
         periods = clause.periods or told.periods
         own = [t for t in self._tables.all if t.measure == measure]
-        times = self._times(own, clause, periods, predicates)
+        named = {*subject.things, *(one for p in predicates for one in p.things)}
+        if not (periods or clause.prior or clause.size):  # of A and B, where both are recorded
+            own = [t for t in own if named <= t.values.keys()] or own
+        times = times_of(own, clause, periods, predicates)
         of_more = subject.is_pair and any(len(table.values) != BOTH for table in own)
         if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
-        prior = self._prior(own, clause, times, predicates, told)
+        prior = prior_of(own, clause, times, predicates, told)
         changes = any(p.is_change for p in predicates)
         if changes and prior and times[0] and min(map(str, prior)) > min(map(str, times[0])):
             self.denied = own[0], "contradicted"  # "from 2020 to 2010"
@@ -332,76 +354,23 @@ class _Clauses:
         named = told.named | set(things) | {one for p in predicates for one in p.things}
         compared = next((p.things for p in predicates if p.kind in ("more", "less")), ())
         summed = subject.mode == "sum"
-        ends = (frozenset[PeriodKey](), prior) if changes else (prior, frozenset[PeriodKey]())
+        nothing = frozenset[PeriodKey]()
+        compared_with = nothing if changes else prior
+        since = prior if changes and not clause.until else nothing
         periods = periods or (times[0] if len(times) == 1 else periods)
         return Told(
             things,
             named,
             measure,
             periods,
-            *ends,
+            compared_with,
+            since,
             compared,
             summed,
             clause.size or told.size,
             members=clause.members,
             said=predicates,
         )
-
-    def _times(
-        self,
-        own: Sequence[Table],
-        clause: ClauseParts,
-        periods: frozenset[PeriodKey],
-        predicates: Sequence[Predicate],
-    ) -> list[frozenset[PeriodKey]]:
-        """Return the periods that a clause is about; none where that is not clear.
-
-        Without a time it is said of each one that is recorded.
-        """
-        known = {key for t in own for key in t.periods}
-        two_times = any(p.takes_prior for p in predicates)
-        if (clause.year_before or clause.prior) and not two_times:
-            return []
-        once = len({t.periods for t in own}) == 1 and any(p.kind == "place" for p in predicates)
-        if known and not periods and not once and any(p.needs_time for p in predicates):
-            return []
-        if clause.every_year:
-            times = list(dict.fromkeys(t.periods for t in own))
-            return times if len(times) == BOTH and not clause.periods else []
-        if (periods and known and not periods & known) or (clause.periods and not known):
-            return []
-        here = {t.periods for t in own if not periods or not known or t.periods & periods}
-        # "Fell by 1,440" tells of times that nothing says.
-        changes = any(p.is_change for p in predicates) and not any(
-            p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
-        )
-        if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
-            here = {one for one in here if year_before(one, known)}
-        if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
-            here = {o for o in here if o and min(map(str, o)) > min(map(str, clause.prior))}
-        most = 1 if periods or two_times else _MOST_TIMES
-        return [*here] if len(here) <= most else []
-
-    def _prior(
-        self,
-        own: Sequence[Table],
-        clause: ClauseParts,
-        times: Sequence[frozenset[PeriodKey]],
-        predicates: Sequence[Predicate],
-        told: Told,
-    ) -> frozenset[PeriodKey]:
-        """Return the period that a clause compares with, empty where it compares none."""
-        known = {key for t in own for key in t.periods}
-        changes = any(p.is_change for p in predicates)
-        compares = any(p.takes_prior for p in predicates) and not clause.every_year
-        said = clause.prior or (told.since if changes else told.prior if compares else clause.prior)
-        if clause.year_before or (changes and compares and not said):
-            before = year_before(times[0], known)
-            if not before and any(p.stays for p in predicates):  # "still" compares with the last
-                earlier = [one for one in known if str(one) < min(map(str, times[0]))]
-                before = frozenset(sorted(earlier, key=str)[-1:])
-            return before
-        return said if compares else clause.prior
 
     def _at(
         self,
@@ -437,6 +406,8 @@ class _Clauses:
                 None,
             )
             outcome = self._in_table(clause.meant(table), before, clause, subject, predicates)
+            if outcome and any(p.either for p in predicates):
+                outcome = holds_over_time(own, table, subject.things, predicates) or None
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
@@ -498,3 +469,11 @@ class _Clauses:
         if subject.mode == "count":
             return len(meant) == subject.count
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
+
+
+def _is_structure(token: Token) -> bool:
+    """Whether a token compares, tells a change, a share or a bound."""
+    told = token.quantity
+    return token.kind in _STRUCTURE or (
+        told is not None and (told.unit == "%" or told.bound in ("over", "under"))
+    )

@@ -6,8 +6,8 @@ countries. Its periods are read as the things of a table, so that one reading se
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import cast
@@ -26,6 +26,8 @@ from groundwire.evidence.claims.words import words_of
 # As many values of one answer make a course of which a text may name the peak.
 _FEW = 4
 _PLACES = frozenset(("most", "least"))
+# How the key of a quarter begins that is told by its place in a year.
+_PLACE = "#"
 _LEADS = frozenset(("of", "from"))
 
 
@@ -78,6 +80,17 @@ class Series:
             earlier=earlier,
             last_year=last_year,
         )
+
+    def by_year(self) -> Iterator[Table]:
+        """Yield a table for each year of which all quarters are recorded, by their places."""
+        for first in self.values:
+            points = _of_year(first, self.values)
+            if points[0] == first and len(points) == _FEW and follow_on(points):
+                values = {f"{_PLACE}{at}": self.values[p] for at, p in enumerate(points, 1)}
+                table = self.table(points, is_named=True)
+                yield replace(
+                    table, periods=_year_of(first), values=values, earlier={}, last_year={}
+                )
 
 
 class TimeTables:
@@ -139,6 +152,8 @@ class Turned:
         """Return what is told behind the sentence, its periods being times again."""
         if self.owner is None:
             return after
+        if any(_PLACE in name for name in after.subject):
+            return replace(after, subject=(), named=frozenset())
         keys = [name.split("/") for name in after.subject if len(after.subject) == 1]
         periods = frozenset[PeriodKey](
             (start, end, fiscal) for start, end in keys for fiscal in (False, True)
@@ -168,6 +183,9 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
         and not (one.kind == "pron" and behind is not None and behind.kind in _PLACES)
     ]
     own = [one for one in tables.series if one.owner == owner]
+    yield from _by_place(
+        rest, told, own, {m: tables.measures[m] for one in own for m in (one.measure,)}
+    )
     for kinds in dict.fromkeys(one.kinds for one in own):
         series = [one for one in own if one.kinds == kinds]
         points = sorted({days for one in series for days in one.values})
@@ -223,6 +241,51 @@ def _with_points(
             read.append(Token("thing", frozenset((_name(own[0]),)), apart=token.apart))
             at += 1
     return read, span
+
+
+def _by_place(
+    tokens: Sequence[Token],
+    told: Told,
+    series: Sequence[Series],
+    measures: Mapping[Measure, frozenset[str]],
+) -> Iterator[Turned]:
+    """Yield a sentence that tells quarters by their places: "the fourth was the best".
+
+    Each year is then a time, and its quarters are the things of a table.
+    """
+    read: list[Token] = []
+    points = {p for one in series for p in one.values}
+    for at, token in enumerate(tokens):
+        behind = tokens[at + 1].kind if at + 1 < len(tokens) else ""
+        place = token.place if token.kind == "ordinal" else _FEW if token.kind == "last" else 0
+        if place and (behind not in _PLACES or tokens[at + 1].led):  # "the first the weakest"
+            read.append(Token("thing", frozenset((f"{_PLACE}{place}",)), apart=token.apart))
+        elif token.kind == "period" and (own := _within(token, [*points])) and len(own) == 1:
+            place = next(at for at, p in enumerate(_of_year(own[0], points), 1) if p == own[0])
+            read.append(Token("thing", frozenset((f"{_PLACE}{place}",)), apart=token.apart))
+            read.append(replace(token, keys=_year_of(own[0])))
+        elif not (token.kind == "member" or (token.kind == "kind" and read and not read[-1].apart
+                                             and _is_place(read[-1]))):  # fmt: skip
+            read.append(token)
+    if any(map(_is_place, read)):
+        tables = [table for one in series for table in one.by_year()]
+        yield Turned(read, Told(measure=told.measure, last=told.last), tables, measures, "")
+
+
+def _is_place(token: Token) -> bool:
+    """Whether a token is a quarter that is told by its place in a year."""
+    return token.kind == "thing" and any(str(key).startswith(_PLACE) for key in token.keys)
+
+
+def _of_year(point: Days, points: Iterable[Days]) -> list[Days]:
+    """Return the recorded periods of the calendar year in which one begins."""
+    return sorted(p for p in points if p[0][:4] == point[0][:4] and p[2] == point[2])
+
+
+def _year_of(point: Days) -> frozenset[PeriodKey]:
+    """Return the keys of the calendar year in which a period begins."""
+    year = point[0][:4]
+    return frozenset((f"{year}-01-01", f"{year}-12-31", fiscal) for fiscal in (False, True))
 
 
 _ENDS = (["to", "period"], ["until", "period"], ["and", "period"])

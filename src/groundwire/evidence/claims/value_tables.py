@@ -16,12 +16,13 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.rankings import Ranking, is_narrowed_as, scope_names
 from groundwire.evidence.claims.segments import Span
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Condition
 
 # Conditions that narrow no value: its time, and the day on which it was known.
 _PLAIN = frozenset(("period", "grain", "order", "as of"))
 _ASKED = "asked about"
+_BETTER = frozenset[str](cue_tables()["better"]) - {"return"} | {"returnon", "visitor", "unitsold"}
 _MOST_TOLD = 3
 
 
@@ -36,6 +37,11 @@ class Measure:
 
     names: frozenset[str]
     unit: str | None
+
+    @property
+    def is_gain(self) -> bool:
+        """Whether more of it is better: a profit, but no rent."""
+        return any(word in str(name) for name in self.names for word in _BETTER)
 
     @property
     def is_rate(self) -> bool:

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import STEADY
 from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.qualities import quality_of_text
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
@@ -40,6 +41,8 @@ _QUALITIES = frozenset(("superlative", "comparison", "bound"))
 _BY_WAY = {"most": "more", "least": "less"}
 _RANKED = re.compile(r"(?:zweit|dritt|viert|fünft)(?=[a-zäöü]{5})", re.IGNORECASE)
 _PEAKS = frozenset("高大多低小少")
+_BY_SIZE = frozenset(("more", "less", "most", "least"))
+_OF_PEOPLE = frozenset(("population", "people"))
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
 # The end of a Chinese verb, which joins it to its figure: 多了346万.
@@ -48,6 +51,10 @@ _APART = frozenset(",(–—，（、:：")
 _SPANS = frozenset(("year", "month", "quarter"))
 # Words that lead on to what else is said of the subject: "on a smaller area", "mit weniger Miete".
 _LEADING = frozenset(("with", "on", "mit", "bei"))
+# Kinds whose name tells several tokens: what is "rise_slight" rises slightly.
+_WHOLE_KINDS = frozenset(("next_to",))
+BETTER = frozenset[Hashable](("better",))
+"""Keys of a token that tells the greater value to be the better one: "best", "improved"."""
 _COUNTED = frozenset(("name", "word", "kind"))
 _NAME_ENDS = re.compile(r"(?:['’]?s)?(?![a-zà-ɏ])")
 _OWNING = re.compile(r"['’]s\b|\+(?=[0-9])")
@@ -167,11 +174,7 @@ def tokens_of(
             at = listed.end
             led = led or (listed.kind == "glue" and not text.startswith(_DONE, listed.start))
             if listed.kind != "glue":
-                kind = "but" if listed.kind == "stop" else listed.kind
-                said = text[listed.start : at]
-                peak = said[-1] in _PEAKS  # 最高, and 第二大
-                place = _place_in(said[:-1] if peak else said) if kind == "ordinal" else -peak
-                found.append(Token(kind, place=place))
+                found += _listed_tokens(listed.kind, text[listed.start : at])
         else:
             read = _other_word(parts.get(at), (text, at, end), tables)
             if (
@@ -188,7 +191,33 @@ def tokens_of(
     if len(found) > told and (apart or led):
         found[-1] = replace(found[-1], apart=apart, led=led, signed=signed)
     unread = _tells_rate(context, tables) or any(map(_is_peak, found, found[1:]))
-    return [] if unread else _with_gaps(found)
+    return [] if unread else _with_gaps(_by_area(found, text[context.passage.start : end], tables))
+
+
+def _by_area(tokens: list[Token], said: str, tables: ValueNames) -> list[Token]:
+    """Return tokens, with the area by which the size of a country is told: "larger than Chile".
+
+    Things with other measures than an area and a population may be larger by any of them.
+    """
+    at = next((i for i, one in enumerate(tokens) if one.kind in _BY_SIZE), -1)
+    named = next((i for i, one in enumerate(tokens) if one.kind in ("word", "name")), None)
+    between = [] if named is None else tokens[max(at, 0) : named]  # "larger, but has fewer people"
+    apart = named is None or any(one.kind in ("but", "and") for one in between)
+    own = frozenset(one for one in tables.measures if "area" in one.names)
+    of_land = own and all(one in own or one.names & _OF_PEOPLE for one in tables.measures)
+    if at < 0 or not apart or not of_land or operator("sized").search(said) is None:
+        return tokens
+    return [*tokens[:at], Token("word", own), *tokens[at:]]
+
+
+def _listed_tokens(kind: str, said: str) -> Iterator[Token]:
+    """Yield the tokens of a word of a list: one, or several where its kind tells them."""
+    kind = "but" if kind == "stop" else kind
+    first, *others = [kind] if kind in _WHOLE_KINDS else kind.split("_")
+    peak = said[-1] in _PEAKS  # 最高, and 第二大
+    place = _place_in(said[:-1] if peak else said) if kind == "ordinal" else -peak
+    yield Token(first, BETTER if "better" in others else frozenset(), place=place)
+    yield from (Token(other) for other in others if other != "better")
 
 
 def _place_in(said: str) -> int:
@@ -280,6 +309,8 @@ def _of_name(keys: frozenset[str], said: str, tables: ValueNames) -> Token:
     own = None
     if not any(one.names & keys for one in tables.measures):
         own = _of_records(said, said, tables)  # "countries" are counted, not told
+        kinds = frozenset(frozenset((str(key),)) for key in keys if key in tables.kinds)
+        own = own or (Token("kind", kinds) if kinds else None)
     return own or Token("name", frozenset(keys))
 
 

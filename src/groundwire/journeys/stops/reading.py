@@ -1,13 +1,14 @@
 """Which station a name means: the right one, or the caller is asked.
 
 Written forms, folded spellings, nicknames and ids are applied. A misspelling is applied when it
-is one letter away from one name and from no other. What several stations are called, or what is
-only part of their names, is asked about.
+is one letter away from one name and from no other. The beginning of one name alone is applied too,
+be it its first word ("Totteridge") or the beginnings of its words ("Tott Hale"). What several
+stations are called, or what else is only part of their names, is asked about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +30,10 @@ from groundwire.vocabulary import How, KnownWords, Policy, Resolution, Term, Voc
 MOST_OPTIONS = 6
 # A name that is less alike than this is no suggestion.
 _LEAST_ALIKE = 0.6
+# Names that are told beside the options.
+_MOST_BESIDE = 3
+# Fewer letters begin too many words.
+_LEAST_BEGUN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,9 @@ class StationReader:
         """
         self.stations = stations
         self.known_names = tuple(known_names)
-        terms = [*_station_terms(stations), *(_expanded_term(term) for term in others)]
+        own = list(_station_terms(stations))
+        names = frozenset(fold(expanded(term.label)) for term in own)
+        terms = [*own, *(_expanded_term(_beside(term, names)) for term in others)]
         self._terms = {term.id: term for term in terms}
         self._language = KnownWords(languages=("en",))
 
@@ -167,6 +174,24 @@ class StationReader:
         """Whether a name is one existing word: Sheffield does not misspell Shenfield."""
         return " " not in core and self._language.of_language(core)
 
+    def _begins(self, term_id: str, words: Sequence[str]) -> bool:
+        """Whether the name of a term begins with the beginnings of some words, in their order."""
+        name = [word for word in expanded(self._terms[term_id].label).split() if word != "and"]
+        return len(words) <= len(name) and all(map(str.startswith, name, words))
+
+    def _cut_short(self, words: Sequence[str]) -> str:
+        """The only term whose name begins with the beginnings of several words, else empty.
+
+        One whose words are all cut short comes before those that go on.
+        """
+        if len(words) < 2 or min(map(len, words)) < _LEAST_BEGUN:
+            return ""
+        found = [term_id for term_id, _ in self.name_words if self._begins(term_id, words)]
+        whole = [
+            one for one in found if len(expanded(self._terms[one].label).split()) == len(words)
+        ]
+        return next(iter(whole or found)) if len(whole or found) == 1 else ""
+
     def _coded(self, raw: str, station: Station) -> StationReading:
         code = raw.strip().upper()
         stop_ids = tuple(stop.id for stop in station.stops if stop.id.upper() == code)
@@ -243,8 +268,13 @@ class StationReader:
         held = self.holding(raw)
         if absent & _FAR:
             return StationReading(raw, "unknown", options=tuple(held[:MOST_OPTIONS]), note=note)
+        if len(held) > MOST_OPTIONS and not note:
+            names = [self._terms[one].label for one in held[MOST_OPTIONS:]]
+            have = "has" if len(names) == 1 else "have"
+            note = f"{listed(names, _MOST_BESIDE)} {have} {raw.strip()} in the name as well"
         if len(held) > 1:
             return StationReading(raw, "ambiguous", options=tuple(held[:MOST_OPTIONS]), note=note)
+        begun = "" if absent or len(held) != 1 or self._is_word(parts.core) else held[0]
         if not absent and not held:
             found = [
                 resolution
@@ -255,6 +285,9 @@ class StationReader:
             ]
             if len({one.term.id for one in found if one.term}) == 1:
                 return self._narrowed(raw, found[0], parts)
+            begun = self._cut_short(parts.core.split())
+        if begun and self.stations.by_code(begun) and self._begins(begun, parts.core.split()):
+            return self._narrowed(raw, Resolution(raw, "alias", self._terms[begun], 1.0), parts)
         return StationReading(raw, "unknown", options=tuple(self.alike(raw)), note=note)
 
 
@@ -276,6 +309,12 @@ def _standing(words: Sequence[str], name: Sequence[str]) -> int:
 def _forms(term: Term) -> Iterator[str]:
     yield term.label
     yield from term.aliases
+
+
+def _beside(term: Term, names: Container[str]) -> Term:
+    """Return a term without the forms that are names of stations, which come before it."""
+    kept = tuple(form for form in term.aliases if fold(expanded(form)) not in names)
+    return Term(term.id, term.label, kept)
 
 
 def _expanded_term(term: Term) -> Term:

@@ -128,6 +128,7 @@ class Offered:
                     metric.description,
                     adding_up(tree, collected),
                     labels=metric.labels,
+                    verbs=metric.verbs,
                 )
             )
         return tuple(found)

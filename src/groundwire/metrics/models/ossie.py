@@ -389,6 +389,7 @@ class _Reader:
             self._synonyms(raw, place),
             str(own.get("level", "")),
             self._labels(own, place),
+            self._names(own, "verbs", place),
         )
 
     def _labels(self, own: Mapped, place: str) -> dict[str, str]:

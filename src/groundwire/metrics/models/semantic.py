@@ -137,6 +137,7 @@ class ModelMetric:
         synonyms: other names, in any language.
         level: sensitivity level; one that is withheld is not offered.
         labels: the names to use in other languages, by language.
+        verbs: words that questions ask for it by, and that no statement calls it: "sell the".
     """
 
     name: str
@@ -155,6 +156,7 @@ class ModelMetric:
     synonyms: tuple[str, ...] = ()
     level: str = ""
     labels: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    verbs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ class TableMetric:
             one that does not or is not known to (an average, a distinct count, a stock).
         labels: the names to use in other languages, by language.
         base: code of the metric that it is computed of, where it is an average of one; else "".
+        verbs: words that questions ask for it by, and that no statement calls it: "sell the".
     """
 
     code: str
@@ -111,6 +112,7 @@ class TableMetric:
     adds_up: Literal["always", "at_once", ""] = ""
     labels: Mapping[Any, str] = field(default_factory=dict[Any, str], hash=False)
     base: str = ""
+    verbs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,11 @@ _ENDINGS = ("", "e", "en", "er", "es", "em")
 class Name(NamedTuple):
     """A named term of a question: a metric, what is ranked, an entity, or a stored value.
 
-    The code of a value is that of its dimension. A hint is a word that may mean a metric.
+    The code of a value is that of its dimension. A hint is a word that may mean a metric, and a
+    verb one that means it where none is named.
     """
 
-    kind: Literal["metric", "noun", "entity", "value", "hint"]
+    kind: Literal["metric", "noun", "entity", "value", "hint", "verb"]
     code: str
     value: str = ""
 
@@ -54,6 +55,7 @@ class Parts:
         entities: codes of the entities of one name, for each name.
         written: the noun and the metric as they were written.
         values: stored values that are named, by the codes of their dimensions.
+        verbs: codes of the metrics that a verb means where none is named: "sold the most".
         hints: codes of the metrics that a word may mean.
         others: spans that may be stored values.
         period: the time.
@@ -81,6 +83,7 @@ class Parts:
     written: dict[str, str] = field(default_factory=dict[str, str])
     values: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     hints: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
     others: list[str] = field(default_factory=list[str])
     period: str = ""
     periods: list[str] = field(default_factory=list[str])
@@ -163,6 +166,8 @@ def parts_of(spans: Sequence[Span], *, lenient: bool = False) -> Parts | None:
         if not understood and not lenient:
             return None
         after_place = span.text.casefold() in _words("place")
+    if parts.ranks or (parts.counts and parts.written.get("asked") not in _words("amount")):
+        parts.metrics = parts.metrics or parts.verbs
     return parts
 
 
@@ -292,6 +297,7 @@ def _take_rest(parts: Parts, span: Span) -> bool:
         return False  # "the other countries" are not what is stored as Other
     if span.kind == "question" and span.role and span.role.sense == "how_many":
         parts.counts = True
+        parts.written["asked"] = span.text.casefold()
     if span.is_silent or span.kind == "question":
         return True
     parts.others.append(span.text)
@@ -321,7 +327,7 @@ def _take_name(parts: Parts, span: Span) -> bool:
         known = parts.metrics if kind == "metric" else parts.nouns
         if kind == "noun" and codes and codes == known:
             # "Of the EU's countries, which three countries ..."; "countries with large economies".
-            parts.hints = parts.hints or tuple(one.code for one in terms if one.kind == "hint")
+            parts.hints = parts.hints or _codes_of(span, "hint")
             return True
         if kind == "noun" and codes and known and parts.by_noun:
             parts.also.append(codes)
@@ -349,9 +355,11 @@ def _take_name(parts: Parts, span: Span) -> bool:
     if entities:
         parts.entities.append(entities)
         return True
-    hints = tuple(one.code for one in terms if one.kind == "hint")
+    hints = _codes_of(span, "hint")
     parts.hints = parts.hints or hints
-    return bool(hints)
+    verbs = _codes_of(span, "verb")
+    parts.verbs = parts.verbs or verbs
+    return bool(hints or verbs)
 
 
 def _take_number(parts: Parts, span: Span, after_place: bool) -> bool:
@@ -392,6 +400,25 @@ def _take_rank(parts: Parts, span: Span, text: str) -> bool:
     ):
         parts.ranks = found = True
     return found or (span.kind == "comparison" and bool(parts.place))
+
+
+def turned_round(question: str, before: str) -> str:
+    """Return a ranking with the one word that a question behind it names alone, or "".
+
+    "And the least?" behind "which shop sold the most?" asks which shop sold the least.
+    """
+    said, ranking = (annotate(one).spans for one in (question, before))
+    own, held = ([one for one in spans if _is_rank(one)] for spans in (said, ranking))
+    rest = [one for one in said if one not in own and one.text not in before]
+    small = all(one.is_silent or one.kind in ("question", "relation") for one in rest)
+    if [len(own), len(held)] != [1, 1] or not small:
+        return ""
+    return f"{before[: held[0].start]}{own[0].text}{before[held[0].end :]}"
+
+
+def _is_rank(span: Span) -> bool:
+    parts = Parts()
+    return _take_rank(parts, span, span.text.casefold()) and not parts.place
 
 
 _MOST_VALUES = 200
@@ -439,6 +466,7 @@ def _names(state: State) -> Iterator[tuple[Name, Iterable[str]]]:
     tables, profile = state.tables, state.profile
     for code, (_, metric) in tables.metrics.items():
         yield Name("metric", code), (metric.label, metric.code, *metric.aliases)
+        yield Name("verb", code), metric.verbs
     for dimension in ranked(tables):
         yield Name("noun", dimension.code), _called(dimension)
     for code, kind in profile.kinds.items():

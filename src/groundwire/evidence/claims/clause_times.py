@@ -1,0 +1,96 @@
+"""The times that a clause about recorded values means, and those it compares them with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from groundwire.evidence.claims.fact_index import PeriodKey
+from groundwire.evidence.claims.period_references import year_before
+from groundwire.evidence.claims.value_clauses import ClauseParts, Told
+from groundwire.evidence.claims.value_predicates import Predicate, Row
+from groundwire.evidence.claims.value_tables import Table
+from groundwire.evidence.claims.value_words import BOTH
+
+_MOST_TIMES = 4
+
+
+def times_of(
+    own: Sequence[Table],
+    clause: ClauseParts,
+    periods: frozenset[PeriodKey],
+    predicates: Sequence[Predicate],
+) -> list[frozenset[PeriodKey]]:
+    """Return the periods that a clause is about; none where that is not clear.
+
+    Without a time it is said of each one that is recorded.
+    """
+    known = {key for t in own for key in t.periods}
+    two_times = any(p.takes_prior for p in predicates)
+    if (clause.year_before or clause.prior) and not two_times:
+        return []
+    once = len({t.periods for t in own}) == 1 and any(p.kind == "place" for p in predicates)
+    moved = len({t.periods for t in own}) == BOTH and any(p.kind == "began" for p in predicates)
+    untold = known and not (periods or once or moved)
+    if untold and any(p.needs_time for p in predicates):
+        return []
+    if clause.every_year:
+        times = list(dict.fromkeys(t.periods for t in own))
+        return times if len(times) == BOTH and not clause.periods else []
+    if (periods and known and not periods & known) or (clause.periods and not known):
+        return []
+    here = {t.periods for t in own if not periods or not known or t.periods & periods}
+    # "Fell by 1,440" tells of times that nothing says.
+    two = len(here) == BOTH and not (periods or clause.year_before)
+    changes = any(p.is_change for p in predicates) and (two or not any(
+        p.figure is not None and p.figure.unit != "%" and not p.place for p in predicates
+    ))  # fmt: skip
+    if (clause.year_before or (changes and not clause.prior)) and len(here) > 1:
+        later = {o for o in here if year_before(o, known, of_parts=clause.year_before)}
+        here = {max(here, key=_first_day)} if two and not later else later
+    if clause.prior and not periods:  # "more than in 2024" is of what comes behind it
+        here = {o for o in here if o and min(map(str, o)) > min(map(str, clause.prior))}
+    most = 1 if periods or two_times else _MOST_TIMES
+    return [*here] if len(here) <= most else []
+
+
+def prior_of(
+    own: Sequence[Table],
+    clause: ClauseParts,
+    times: Sequence[frozenset[PeriodKey]],
+    predicates: Sequence[Predicate],
+    told: Told,
+) -> frozenset[PeriodKey]:
+    """Return the period that a clause compares with, empty where it compares none."""
+    known = {key for t in own for key in t.periods}
+    changes = any(p.is_change for p in predicates)
+    compares = any(p.takes_prior for p in predicates) and not clause.every_year
+    since = told.since if not clause.periods - told.periods else clause.prior  # "and 2025 rose"
+    said = clause.prior or (since if changes else told.prior if compares else clause.prior)
+    if clause.until and changes:
+        return min((t.periods for t in own if t.periods - times[0]), key=_first_day)
+    if clause.year_before or (changes and compares and not said):
+        before = year_before(times[0], known, of_parts=clause.year_before)
+        two = not clause.year_before and len({t.periods for t in own}) == BOTH
+        if not before and (two or any(p.stays for p in predicates)):
+            # "Still" compares with the last, and what rose did so between two recorded times.
+            earlier = [one for one in known if str(one) < min(map(str, times[0]))]
+            before = frozenset(sorted(earlier, key=str)[-1:])
+        return before
+    return said if compares else clause.prior
+
+
+def _first_day(periods: frozenset[PeriodKey]) -> str:
+    """Return the first day of a period."""
+    return min(str(key) for key in periods)
+
+
+def holds_over_time(
+    own: Sequence[Table], table: Table, things: tuple[str, ...], predicates: Sequence[Predicate]
+) -> bool:
+    """Whether "A has more" holds against the time before as well, where one is recorded."""
+    earlier = [t for t in own if t.periods and _first_day(t.periods) < _first_day(table.periods)]
+    before = max(earlier, key=lambda one: _first_day(one.periods), default=None)
+    row = Row(table, before, closed=False)
+    bare = (replace(o, things=(), either=False, degree="") for o in predicates if o.either)
+    return before is None or all(one.holds(things, row) for one in bare)

@@ -1,0 +1,44 @@
+"""Levels that are compared, assets by their names, German values like English properties."""
+
+from __future__ import annotations
+
+import pytest
+from agent_host import Host, answer
+
+NAME = "ontology_search_agent"
+TOLD = {
+    # A listed value that is a figure may be at least another one.
+    "environment models with detail level 3 or higher": "17 environment model assets",
+    "environment models with a detail level of at least 3": "17 environment model assets",
+    "environment models with detail level 2": "12 environment model assets",
+    "Umgebungsmodelle mit Detailstufe 3 oder höher": "17 Einträge",
+    "Umgebungsmodelle mit mindestens Detailstufe 3": "17 Einträge",
+    "细节等级3及以上的环境模型": "细节等级 >= 3",
+    "细节等级大于等于3的环境模型": "细节等级 >= 3",
+    "长度小于等于5公里的地图": "长度 <= 5 km",
+    "scenarios from 30 seconds up": "duration >= 30 s",
+    "maps from 20 km up to 30 km": "length >= 20 and <= 30 km",
+    # A name is one thing, whichever property holds it, and whoever refers to it.
+    "Which scenarios play on the map Dresden city centre?": "4 scenario assets",
+    "How long is the Munich ring road map?": "13.2 km",
+    "Welche Szenarien spielen auf der Karte Dresden city centre?": "4 Einträge",
+    "在“Dresden city centre”地图上有哪些场景？": "场景条目有4个",
+    # A German value is no English property that it resembles.
+    "Wie viele Tag- und Nachtszenarien gibt es?": "70 Einträge",
+    "Wie viele Tagszenarien gibt es?": "49 Einträge",
+    "Szenarien am Tag": "49 Einträge",
+    "Szenarien mit Tag aeb": "8 Einträge",
+    "Autobahn- und Landstraßenkarten": "Straßentypen alle von Autobahn, Landstraße",
+    "scenarios tagged aeb": "keywords = aeb",
+    "Welche Szenarien sind mit aeb getaggt?": "Schlagwörter = aeb",
+    # What is called "synthetic data" in Chinese is synthetic.
+    "夜间录制的合成轨迹": "合成数据 = True",
+    "非合成轨迹有多少条？": "合成数据 = False",
+}
+
+
+@pytest.mark.parametrize("question", TOLD)
+def test_a_question_is_read_whole(question: str, host: Host) -> None:
+    first = answer(host.ask(NAME, question))
+    assert TOLD[question] in first
+    assert not any(one in first for one in ("Not used", "Nicht verwendet", "未使用"))
