@@ -59,7 +59,7 @@ from groundwire.evidence.claims.period_ends import (
 )
 from groundwire.evidence.claims.place_labels import without_mislabelled
 from groundwire.evidence.claims.proof import Proof, Taken
-from groundwire.evidence.claims.restatements import foreign_reports, retold_words
+from groundwire.evidence.claims.restatements import foreign_reports, retold_words, told_of_another
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import losses_of_profits
@@ -75,6 +75,7 @@ from groundwire.evidence.claims.silent_words import (
     is_thing,
     meaning_parts,
     merely_pointed,
+    narrowing_sources,
     narrows_noun,
     points_at_page,
     tells_of_page,
@@ -256,8 +257,9 @@ class Accountant:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
-        taken.leave(foreign_reports(claims, context))
-        taken.leave(told_as_parts(self._text, context, claims))
+        taken.leave(
+            (*foreign_reports(claims, context), *told_as_parts(self._text, context, claims))
+        )
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known), *has_been}
@@ -269,10 +271,9 @@ class Accountant:
         taken.leave(_unmet([c for c in claims if c.facts], found))
         taken.leave(merely_known(context, claims, found, proof.used))
         taken.leave(ends_of_flows(context.dates, facts, self._known))
-        taken.leave(_told_of_another(self._text, context, found))
+        taken.leave(told_of_another(self._text, context, found))
         taken.leave(losses_of_profits(words, claims, context, facts, self._known))
-        taken.leave(merely_pointed(context, words, claims))
-        taken.leave((w.start, w.end) for at, w in enumerate(words) if narrows_noun(words, at))
+        taken.leave((*merely_pointed(context, words, claims), *narrowing_sources(words)))
         taken.leave(named_after_others(claims, words, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))
@@ -470,19 +471,6 @@ def _unmet(claims: Sequence[Claim], found: Found) -> Iterable[Span]:
     )
     spans = ((c.start, c.end) for c in claims if c.kind == "name")
     return [span for span in spans if span not in met] if counts_only else []
-
-
-def _told_of_another(text: str, context: PassageContext, found: Found) -> Iterable[Span]:
-    """Properties of which the words of a recorded text are told, that the text tells of another.
-
-    "The loss of 2024 was restated" does not prove "The profit of 2024 was restated".
-    """
-    starts = {start for start, _ in found.runs}
-    for anchor in context.names:
-        behind = anchor.end + (text[anchor.end : anchor.end + 1] == " ")
-        facts = context.contexts.known.facts.numbers() if behind in starts else ()
-        if any(fact.names & anchor.keys and fact.periods for fact in facts):
-            yield anchor.start, anchor.end
 
 
 def _is_open(claim: Claim) -> bool:

@@ -45,15 +45,11 @@ def told_to_be_there(
         context: the passage.
         found: what its statements say.
     """
-    passage, reading, text = (
-        context.passage,
-        context.contexts.reading,
-        context.contexts.reading.text,
-    )
-    direct = vocabulary("journey_cues")["direct"]
-    for denied in direct.finditer(reading.small, passage.start, passage.end):
-        if any(denied.start() <= hit.start < denied.end() for hit, _ in own):
+    reading, direct = context.contexts.reading, vocabulary("journey_cues")["direct"]
+    for told in direct.finditer(reading.small, context.passage.start, context.passage.end):
+        if any(told.start() <= hit.start < told.end() for hit, _ in own):
             return  # "with no change", "without changing trains"
+    text = reading.text
     named = [hit.start for hit, term in own if term.slot == "predicate"]
     lacking = [_ARTICLE.match(text, w.end) for w in context.words if sense_of(w) == "without"]
     if any(behind and behind.end() in named for behind in lacking):

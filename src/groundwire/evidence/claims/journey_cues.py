@@ -35,7 +35,6 @@ _LAST = re.compile(r"last|final|letzt|schluss|最后", re.IGNORECASE)
 _MIDDLE = re.compile("中间|途中")
 _CHANGES = "interchanges"
 _STOPS = ("stop of the plan", "start of the journey", "end of the journey")
-_LINES = (LINE_OF_PLAN, "line")
 _OF_STOPS = ("stop_noun",)
 _STOP = "stop of the plan"
 _HOLDS = ("supported", "derived")
@@ -271,10 +270,10 @@ def _is_part(journey: _Journey, match: re.Match[str]) -> bool:
 
 def _is_train(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether what calls somewhere calls at stops of a ride, or is of a line named before it."""
-    is_of_line = match[0].startswith(("train", "service", "züge"))
-    names = journey.before(match.start())[-1:] if is_of_line else journey.names()
-    kinds = _LINES if is_of_line else (_STOP,)
-    return any(fact.value.name in kinds for claim in names for fact in claim.facts)
+    if match[0].startswith(("train", "service", "züge")):
+        lines = [f.value.value.casefold() for f in journey.recorded(LINE_OF_PLAN, match.start())]
+        return any(c.text.casefold() in lines for c in journey.before(match.start())[-1:])
+    return any(fact.value.name == _STOP for claim in journey.names() for fact in claim.facts)
 
 
 def _alights(journey: _Journey, match: re.Match[str]) -> bool:

@@ -148,9 +148,9 @@ class PlanComparer:
         """Return the trips that have all the ends that words name."""
         ends = {"from": 0, "of": 0, "depart": 0, "to": 1, "arrive": 1}
         meant = [*self._trips]
-        for before, word in pairwise([Word("", 0, 0), *words]):
+        for before, word, behind in zip([END, *words], words, [*words[1:], END], strict=False):
             if word.kind == "place":
-                end = ends.get(before.kind)
+                end = ends.get(before.kind, 0 if behind.kind == "to" else None)
                 meant = [trip for trip in meant if end is not None and trip.ends[end] in word.names]
         return meant
 

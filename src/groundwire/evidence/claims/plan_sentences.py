@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
@@ -11,7 +10,6 @@ from groundwire.evidence.claims.compared_plans import WISHES, Compared, Plan, Pl
 from groundwire.evidence.claims.known_words import END, Word
 from groundwire.evidence.claims.plan_references import COUNTED, TIMES, PlanReferences, UnreadError
 
-_AND = re.compile(r"\s*(?:and|und|bzw\.?|[和、,])\s*")
 _COMPARES = {"longer": 1, "more": 1, "later": 1, "quicker": -1, "less": -1, "earlier": -1}
 # By the word before a line, what it is told of a plan to be.
 _ENDS = {"begin": "first", "finish": "last", "avoid": "without"}
@@ -368,9 +366,7 @@ class PlanSentence(PlanReferences):
 
     def _minutes(self, word: Word, behind: Word) -> None:
         """A length of time: of a plan, of its walks, or by how much plans differ."""
-        is_pair = self._is_pair(self._at) and self._joins(self._at + 1)
-        by = self._peek(2) if is_pair else behind
-        if by.kind in _COMPARES and self._joins(self._at):
+        if behind.kind in _COMPARES and self._joins(self._at):
             return  # read with what compares
         compares = self._last in _COMPARES and self._joins(self._at - 1)
         if compares and self._compared and not self._compared[-1].by:
@@ -383,12 +379,6 @@ class PlanSentence(PlanReferences):
             self._tell("walking", word.number)
         else:
             self._tell("minutes", word.number)
-
-    def _is_pair(self, place: int) -> bool:
-        """Whether a length and the next are joined by "and": "six and eleven minutes"."""
-        two = self._words[place : place + 2]
-        gap = self._text[two[0].end : two[-1].start]
-        return [word.kind for word in two] == ["minutes"] * 2 and bool(_AND.fullmatch(gap))
 
     def _take_behind(self, kind: str) -> bool:
         """Whether the word behind the one at hand is of a kind, and go on at it."""
@@ -448,8 +438,6 @@ class PlanSentence(PlanReferences):
         """Longer, quicker or later, by so much."""
         before = self._words[self._at - 1] if self._at and self._joins(self._at - 1) else None
         by = (before.number,) if before is not None and before.kind == "minutes" else ()
-        if by and self._at > 1 and self._is_pair(self._at - 2):
-            by = (self._words[self._at - 2].number, *by)
         adjacent = self._peek(1) if self._joins(self._at) else END
         self._require(adjacent.kind not in ("number", "change", "none"))
         counts = word.kind in ("more", "less") and not by

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.passage_statements import Found
 from groundwire.evidence.claims.proof import Outcome, Proof
 from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
@@ -270,3 +271,16 @@ def _told_there(figures: Sequence[Claim], at: int, known: Knowledge) -> Sequence
     if figures[0].end <= at < figures[1].start:
         return figures[:1]
     return [max(figures, key=lambda claim: when_told(known, claim.facts[0]))]
+
+
+def told_of_another(text: str, context: PassageContext, found: Found) -> Iterable[Span]:
+    """Properties of which the words of a recorded text are told, that the text tells of another.
+
+    "The loss of 2024 was restated" does not prove "The profit of 2024 was restated".
+    """
+    starts = {start for start, _ in found.runs}
+    for anchor in (one for one in context.names if not found.is_told(one.start)):
+        behind = anchor.end + (text[anchor.end : anchor.end + 1] == " ")
+        facts = context.contexts.known.facts.numbers() if behind in starts else ()
+        if any(fact.names & anchor.keys and fact.periods for fact in facts):
+            yield anchor.start, anchor.end
