@@ -35,7 +35,6 @@ _LAST = re.compile(r"last|final|letzt|schluss|最后", re.IGNORECASE)
 _MIDDLE = re.compile("中间|途中")
 _CHANGES = "interchanges"
 _STOPS = ("stop of the plan", "start of the journey", "end of the journey")
-_OF_STOPS = ("stop_noun",)
 _STOP = "stop of the plan"
 _HOLDS = ("supported", "derived")
 _WRONG = ("unsupported", "contradicted")
@@ -64,7 +63,7 @@ def of_later_plan(proof: Proof) -> bool:
 def journey_words(proof: Proof) -> list[Span]:
     """Return where words of a passage say of its journey what the recorded plan shows."""
     journey = _Journey(proof)
-    kinds = _JUDGES.keys() if journey.trips else _OF_STOPS
+    kinds = _JUDGES.keys() if journey.trips else ("stop_noun",)
     if any(c.status in _WRONG for c in proof.claims):
         return []
     passage, small = proof.context.passage, proof.context.contexts.reading.small
@@ -312,7 +311,8 @@ def _allows(journey: _Journey, match: re.Match[str]) -> bool:
     alone = len(figures) == 1
     near = [c for c in figures if alone or abs(c.start - match.end()) <= _NEAR]
     behind = next((c for c in figures if 0 <= c.start - match.end() <= _NEAR), None)
-    if behind and behind.facts and all(f.value.name == "time to change" for f in behind.facts):
+    placed = any(f.value.name in _STOPS for c in journey.names() for f in c.facts)
+    if behind and not placed and {f.value.name for f in behind.facts} == {"time to change"}:
         return True
     return len(near) == 1 and any(
         allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import cue_tables, words_of
 
+_REMINDS = re.compile(r"remind|alarm|alert|erinner|wecker|提醒|闹钟")
 _AFTER_LEAVING = re.compile(r"\b(?:arriv|ankunft|ankomm|after\b|danach)|到达|抵达|之后|发后")
 
 
@@ -27,7 +28,7 @@ def is_meant_otherwise(fact: Fact, position: int, passage: PassageContext) -> bo
     """
     if fact.value.name == "reminder":  # it comes before one leaves
         said = passage.contexts.reading.small[slice(*passage.clause(position))]
-        return _AFTER_LEAVING.search(said) is not None
+        return _REMINDS.search(said) is None or _AFTER_LEAVING.search(said) is not None
     meant, rivals = passage.contexts.known.once(_manners)
     if not meant:
         return False

@@ -23,7 +23,7 @@ from groundwire.evidence.claims.plan_sentences import PlanSentence
 from groundwire.evidence.claims.stop_sentences import lines_of_stops
 
 _TRIPS = ("every_trip", "no_trip")
-_JOINED = re.compile(r"[\s,、]*(?:(?:and|und|then|dann|和|与|及)\b)?\s*(?:(?:the|die|der) )?", re.I)
+_JOINED = re.compile(r"[\s,、]{0,3}(?:(?:and|und|then|dann)\b|[和与及])?\s?(?:(?:the|die|der) )?")
 _TWO = re.compile(r"\b(?:both|neither|two|beiden?)\b|两")
 _THREE = re.compile(r"\b(?:three|drei)\b|三")
 
@@ -73,14 +73,12 @@ class PlanComparer:
         trips = self._meant(words) if self._names_trip(context) else ()
         if len(trips) != 1:
             return
-        if not {word.kind for word in words}.isdisjoint(("clock", "minutes")):
+        times = {word.kind for word in words} & {"clock", "minutes"}
+        for before, word in pairwise(words) if times else ():
             # "Leave at 17:45, by the Metropolitan line and the DLR" tells no plan with that one.
-            found.foreign += [
-                (word.start, word.end)
-                for before, word in pairwise(words)
-                if (before.kind, word.kind) == ("lines", "stranger")
-                and _JOINED.fullmatch(text, before.end, word.start)
-            ]
+            joined = _JOINED.fullmatch(text, before.end, word.start)
+            if joined and (before.kind, word.kind) == ("lines", "stranger"):
+                found.foreign.append((word.start, word.end))
         spoken = [
             plan for start, plans in self._spoken.items() if start < passage.start for plan in plans
         ]

@@ -286,7 +286,8 @@ class PlanReferences:
             self._take("of")
         number = self._take("number")
         noun = self._take("noun", "them") if is_all else self._take("noun")
-        self._require(word.kind != "them", number or noun or word.kind == "whichever")
+        bare = word.kind == "whichever" or (is_all and self._peek().kind in ("take", *TIMES))
+        self._require(word.kind != "them", number or noun or bare)
         every = self._every_plan()
         self._tell_count(number)
         return every

@@ -41,7 +41,6 @@ _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
 _OF_THOSE = frozenset[str](cue_tables()["of_those"])
-_TELLS = ("counting", "saying", "source")
 _GENITIVES = frozenset(("'s", "’s"))
 
 
@@ -134,7 +133,7 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
     "83.2 million registered people" are not all people; the recorded ones are.
     """
     word = words[place]
-    if word.role is None or word.role.role not in _TELLS or not place:
+    if word.role is None or word.role.role not in ("counting", "saying", "source") or not place:
         return False
     before, after = words[place - 1], words[place + 1 : place + 2]
     if word.role.role == "source" and word.tokens[0].key == word.tokens[0].lemma:
@@ -148,9 +147,8 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
 
 def narrowing_sources(words: Sequence[Word]) -> Iterator[Span]:
     """Yield participles that say before a noun which are meant: "one confirmed event"."""
-    for at, word in enumerate(words):
-        if word.kind == "source" and narrows_noun(words, at):
-            yield word.start, word.end
+    of = (w for at, w in enumerate(words) if w.kind == "source" and narrows_noun(words, at))
+    yield from ((word.start, word.end) for word in of)
 
 
 def defines(word: Word) -> bool:
