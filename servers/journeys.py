@@ -381,7 +381,7 @@ class JourneyArtefacts(OverLondon):
         )
         owner = current_owner()
         file = await self._answered(create, owner, which)
-        record = partial(calendar_record, whole_day=whole_day)
+        record = partial(calendar_record, alarm_minutes=alarm_minutes, whole_day=whole_day)
         return Grounded(file, await self._answered(record, owner, which, file))
 
     @resource(MAP_PAGE, title="Map of a plan", mime_type=APP_PAGE)

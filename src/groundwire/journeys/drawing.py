@@ -341,9 +341,10 @@ def calendar_record(
     which: Which,
     file: CalendarFile,
     *,
+    alarm_minutes: int | None = None,
     whole_day: bool = False,
 ) -> Draft:
-    """Return the record of a calendar file: its plans, and how many events it has.
+    """Return the record of a calendar file: its plans, how many events it has, and its reminder.
 
     Raises:
         NotFoundError: the plan does not exist.
@@ -352,9 +353,12 @@ def calendar_record(
     plans = [(one.journey, one.plan) for one in day.trips] if day else []
     plans = plans or [kept_plan(london, owner, which)]
     draft = prove([one for one, _ in plans], plans, legs=True, lines=london.line_names())
-    labels = other_names(PACKAGE, "values")["events"]
-    events = Value("calendar events", str(file.events), labels=labels)
-    return replace(draft, values=(*draft.values, events))
+    called = other_names(PACKAGE, "values")
+    told = [Value("calendar events", str(file.events), labels=called["events"])]
+    if alarm_minutes is not None:
+        before = called["reminder"]
+        told.append(Value("reminder", str(alarm_minutes), unit="min", labels=before))
+    return replace(draft, values=(*draft.values, *told))
 
 
 def _without(days: Iterable[Sequence[date]]) -> str:

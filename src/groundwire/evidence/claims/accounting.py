@@ -75,6 +75,7 @@ from groundwire.evidence.claims.silent_words import (
     is_thing,
     meaning_parts,
     merely_pointed,
+    narrowing_sources,
     narrows_noun,
     points_at_page,
     tells_of_page,
@@ -256,8 +257,9 @@ class Accountant:
             taken.add((t.start, t.end) for w in words for t in w.tokens if is_open_bound(t))
         taken.leave((*foreign_ends(context, claims), *found.foreign))
         taken.leave((*untold_ends(context, claims, words), *miscounted(words, claims, context)))
-        taken.leave(foreign_reports(claims, context))
-        taken.leave(told_as_parts(self._text, context, claims))
+        taken.leave(
+            (*foreign_reports(claims, context), *told_as_parts(self._text, context, claims))
+        )
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known), *has_been}
@@ -273,7 +275,7 @@ class Accountant:
         taken.leave(ends_of_flows(context.dates, facts, self._known))
         taken.leave(told_of_another(context, found.runs))
         taken.leave(losses_of_profits(words, claims, context, facts, self._known))
-        taken.leave(merely_pointed(context, words, claims))
+        taken.leave((*merely_pointed(context, words, claims), *narrowing_sources(words)))
         taken.leave(named_after_others(claims, words, self._known))
         if any(c.kind == "iri" and tells_of_page(c) for c in claims):
             taken.add((w.start, w.end) for w in words if points_at_page(w))

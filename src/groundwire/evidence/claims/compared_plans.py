@@ -130,6 +130,12 @@ class Plans:
     told: list[Told] = field(default_factory=lambda: [Told()])
     count: int = 0
 
+    @property
+    def meant(self) -> list[Plan]:
+        """Those of which all that is told is so, or all where none is."""
+        own = [one for one in self.plans if len(self.told) == 1 and self.told[0].is_so(one)]
+        return self.plans if self.each and not self.count else own or self.plans
+
     def hold(self, trip: Trip) -> bool | None:
         """Whether what is told is so; None where it cannot be told of these plans."""
         if self.count:
@@ -255,6 +261,14 @@ def _number(fact: Fact) -> Decimal:
 
 def _agree(facts: list[Fact]) -> bool:
     return len(set(map(_number, facts))) <= 1
+
+
+def line_aliases(known: Knowledge) -> Mapping[str, str]:
+    """Return the name of each line of a plan by all that it is called, in lower case."""
+    every = (known.statements[n].statement for n in known.by_kind.get("order", ()))
+    lines = (line for one in every if "line" in one.predicate for line in one.objects)
+    called = ([name.casefold().removesuffix(" line") for name in line] for line in lines)
+    return {name: min(names) for names in called for name in names}
 
 
 def _lines(

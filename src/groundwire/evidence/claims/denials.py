@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import Found, Here, Hit, Named
 from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Span
@@ -44,8 +45,12 @@ def told_to_be_there(
         context: the passage.
         found: what its statements say.
     """
+    reading, direct = context.contexts.reading, vocabulary("journey_cues")["direct"]
+    for told in direct.finditer(reading.small, context.passage.start, context.passage.end):
+        if any(told.start() <= hit.start < told.end() for hit, _ in own):
+            return  # "with no change", "without changing trains"
+    text = reading.text
     named = [hit.start for hit, term in own if term.slot == "predicate"]
-    text = context.contexts.reading.text
     lacking = [_ARTICLE.match(text, w.end) for w in context.words if sense_of(w) == "without"]
     if any(behind and behind.end() in named for behind in lacking):
         return  # "without a change"

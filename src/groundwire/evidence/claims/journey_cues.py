@@ -19,6 +19,7 @@ from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.rides import LINE_OF_PLAN, Ride, allows_for_change, legs_of
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.stop_sentences import lines_of_stops
 from groundwire.language.ordinals import place_at
 
 # From a word to the figure that it is said of, with a noun between them: "one change in all".
@@ -33,6 +34,7 @@ _DIGIT = re.compile(r"[1-9]")
 _LAST = re.compile(r"last|final|letzt|schluss|最后", re.IGNORECASE)
 _MIDDLE = re.compile("中间|途中")
 _CHANGES = "interchanges"
+_STOPS = ("stop of the plan", "start of the journey", "end of the journey")
 _STOP = "stop of the plan"
 _HOLDS = ("supported", "derived")
 _WRONG = ("unsupported", "contradicted")
@@ -61,13 +63,14 @@ def of_later_plan(proof: Proof) -> bool:
 def journey_words(proof: Proof) -> list[Span]:
     """Return where words of a passage say of its journey what the recorded plan shows."""
     journey = _Journey(proof)
-    if not journey.trips or any(c.status in _WRONG for c in proof.claims):
+    kinds = _JUDGES.keys() if journey.trips else ("stop_noun",)
+    if any(c.status in _WRONG for c in proof.claims):
         return []
     passage, small = proof.context.passage, proof.context.contexts.reading.small
     return [
         match.span()
         for kind, pattern in vocabulary("journey_cues").items()
-        if kind in _JUDGES
+        if kind in kinds
         for match in pattern.finditer(small, passage.start, passage.end)
         if _JUDGES[kind](journey, match)
     ]
@@ -139,6 +142,18 @@ class _Journey:
     def legs(self) -> Sequence[Ride]:
         """The legs of all recorded plans."""
         return self.proof.known.once(legs_of)
+
+
+def _is_kind_of_stop(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether a word for a stop stands beside the name of one, or means the one described."""
+    described = lines_of_stops(journey.proof.known).keys()
+    held = [c for c in journey.proof.claims if c.status in _HOLDS]
+    stops = {c.text.casefold() for c in held for f in c.facts if f.value.name in _STOPS} | described
+    beside = [c for c in held if c.text.casefold() in stops]
+    if any(match.start() - c.end in (0, 1) or 1 <= c.start - match.end() <= 2 for c in beside):
+        return True  # "Bank station", "der Bahnhof „Bank“"
+    is_led = match[0].startswith(("the ", "die ", "der ", "这"))
+    return is_led and len(described) == 1 and all(c.text.casefold() in described for c in beside)
 
 
 def _is_direct(journey: _Journey, match: re.Match[str]) -> bool:
@@ -231,7 +246,8 @@ def _is_further(journey: _Journey, match: re.Match[str]) -> bool:
         return False
     place, minutes = before[-1].text.casefold(), _minutes(figure)
     return any(
-        leg.walked and place in leg.named("from") and minutes in leg.named("minutes")
+        (place in leg.named("from") if leg.walked else leg.place > 1 and place in leg.named("to"))
+        and minutes in leg.named("minutes")
         for leg in journey.legs
     )
 
@@ -251,8 +267,11 @@ def _is_part(journey: _Journey, match: re.Match[str]) -> bool:
     return bool(stops) and any(len(calls.get(one, ())) > len(stops) for one in rides if one)
 
 
-def _is_train(journey: _Journey, _match: re.Match[str]) -> bool:
-    """Whether what calls somewhere calls at stops of a ride."""
+def _is_train(journey: _Journey, match: re.Match[str]) -> bool:
+    """Whether what calls somewhere calls at stops of a ride, or is of a line named before it."""
+    if match[0].startswith(("train", "service", "züge")):
+        lines = [f.value.value.casefold() for f in journey.recorded(LINE_OF_PLAN, match.start())]
+        return any(c.text.casefold() in lines for c in journey.before(match.start())[-1:])
     return any(fact.value.name == _STOP for claim in journey.names() for fact in claim.facts)
 
 
@@ -291,6 +310,10 @@ def _allows(journey: _Journey, match: re.Match[str]) -> bool:
     figures = [c for c in journey.held if c.kind == "number" and _minutes(c)]
     alone = len(figures) == 1
     near = [c for c in figures if alone or abs(c.start - match.end()) <= _NEAR]
+    behind = next((c for c in figures if 0 <= c.start - match.end() <= _NEAR), None)
+    placed = any(f.value.name in _STOPS for c in journey.names() for f in c.facts)
+    if behind and not placed and {f.value.name for f in behind.facts} == {"time to change"}:
+        return True
     return len(near) == 1 and any(
         allows_for_change(journey.proof.known, claim.text, Decimal(_minutes(near[0])))
         for claim in (*journey.before(near[0].start)[-1:], *journey.behind(near[0].start)[:1])
@@ -338,6 +361,7 @@ def _joins_ends(journey: _Journey, match: re.Match[str]) -> bool:
 
 
 _JUDGES: Mapping[str, Callable[[_Journey, re.Match[str]], bool]] = {
+    "stop_noun": _is_kind_of_stop,
     "direct": _is_direct,
     "in_all": _is_of_whole,
     "only": _limits_changes,

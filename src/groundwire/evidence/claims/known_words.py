@@ -215,11 +215,9 @@ def _name_at(text: str, at: int, end: int, before: str, names: Sequence[Names]) 
     for one in names:
         for size in one.lengths.get(text[at], ()):
             name, stop = text[at : at + size], at + size
-            if stop <= end and name in one.names:
+            if stop <= end and name in one.names and not _WORD_GOES_ON.match(text, stop):
                 break
         else:
-            continue
-        if _WORD_GOES_ON.match(text, stop):
             continue
         behind = _LINE_BEHIND.match(text, stop, end) if one.kind == "lines" else None
         last = behind.end() if behind else stop

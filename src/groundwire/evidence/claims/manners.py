@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -9,6 +10,9 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import cue_tables, words_of
+
+_REMINDS = re.compile(r"remind|alarm|alert|erinner|wecker|提醒|闹钟")
+_AFTER_LEAVING = re.compile(r"\b(?:arriv|ankunft|ankomm|after\b|danach)|到达|抵达|之后|发后")
 
 
 def is_meant_otherwise(fact: Fact, position: int, passage: PassageContext) -> bool:
@@ -22,6 +26,9 @@ def is_meant_otherwise(fact: Fact, position: int, passage: PassageContext) -> bo
         position: where the number begins.
         passage: its passage.
     """
+    if fact.value.name == "reminder":  # it comes before one leaves
+        said = passage.contexts.reading.small[slice(*passage.clause(position))]
+        return _REMINDS.search(said) is None or _AFTER_LEAVING.search(said) is not None
     meant, rivals = passage.contexts.known.once(_manners)
     if not meant:
         return False

@@ -8,7 +8,7 @@ said to be related to that is itself, and what makes another figure of one: "eve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -312,14 +312,16 @@ def _is_of_time(quantity: Quantity) -> bool:
     return unit is not None and unit.dimension == "time"
 
 
-def told_of_another(context: PassageContext, runs: Iterable[Span]) -> Iterator[Span]:
+def told_of_another(context: PassageContext, runs: Sequence[Span]) -> Iterator[Span]:
     """Yield properties behind which words of a recorded text stand that are told of another.
 
-    "The loss of 2024 was restated" does not prove "The profit of 2024 was restated".
+    "The loss of 2024 was restated" does not prove "The profit of 2024 was restated". The runs are
+    where a passage has the words of such texts.
     """
     text, starts = context.contexts.reading.text, {start for start, _ in runs}
     for anchor in context.names:
         behind = anchor.end + (text[anchor.end : anchor.end + 1] == " ")
-        facts = context.contexts.known.facts.numbers() if behind in starts else ()
+        told = behind not in starts or any(start <= anchor.start < end for start, end in runs)
+        facts = () if told else context.contexts.known.facts.numbers()
         if any(fact.names & anchor.keys and fact.periods for fact in facts):
             yield anchor.start, anchor.end

@@ -221,9 +221,10 @@ class _Judgement(StatedNumber):
 
     def _is_called_so(self, fact: Fact, *, soft: bool) -> bool:
         """Whether the noun of a number calls its own property: "mit 373 Mitarbeitern"."""
-        noun = frozenset(words_of(self.noun)) if self.quantity.unit is None else frozenset[str]()
+        noun = frozenset(words_of(self.noun) if self.quantity.unit is None else ())
         context = replace(self.context, name=Slot(frozenset[str](), ""))
         called = any(is_called(word, self.known.words_about(fact)) for word in noun)
+        called |= not noun.isdisjoint(words_of(fact.value.name.partition("number of ")[2]))
         return called and not fact.operands and context.allows(fact, soft=soft)
 
     def _moves(self, cue: re.Pattern[str]) -> bool:
@@ -290,8 +291,7 @@ class _Judgement(StatedNumber):
     ) -> Claim:
         kind = "percent" if self.quantity.percent else "number"
         start, end = self.quantity.span
-        raw = self.quantity.raw
-        return Claim(raw, kind, status, evidence_id, detail, start, end, tuple(facts))
+        return Claim(self.quantity.raw, kind, status, evidence_id, detail, start, end, tuple(facts))
 
     def _supported(self, fit: Fit, alike: Sequence[Fact]) -> Claim:
         fact = fit.fact
@@ -454,7 +454,7 @@ class _Judgement(StatedNumber):
         return None
 
     def _counts_strangely(self) -> bool:
-        """Whether a number in words counts what no record has: no record says otherwise."""
+        """Whether a number in words counts what no record has."""
         noun = frozenset(words_of(self.noun))
         said = noun & (self.known.numeric_words | self.known.words | COUNTED)
         return self.quantity.words and self.quantity.unit is None and bool(noun) and not said

@@ -240,6 +240,10 @@ class Found:
         self.runs.append((start, end))
         self.taken.append((start, end))
 
+    def is_told(self, at: int) -> bool:
+        """Whether what stands at a place is told in the words of a recorded text."""
+        return any(start <= at < end for start, end in self.runs)
+
     def refuse(
         self,
         text: str,

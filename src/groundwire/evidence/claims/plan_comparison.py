@@ -13,15 +13,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 from groundwire.evidence.claims.claim import Claim
-from groundwire.evidence.claims.compared_plans import Plan, Trip, trips_of
+from groundwire.evidence.claims.compared_plans import Plan, Trip, line_aliases, trips_of
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import END, Names, Word, may_state, names_of, words_in
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
 from groundwire.evidence.claims.plan_references import UnreadError
 from groundwire.evidence.claims.plan_sentences import PlanSentence
+from groundwire.evidence.claims.stop_sentences import lines_of_stops
 
 _TRIPS = ("every_trip", "no_trip")
+_JOINED = re.compile(r"[\s,、]{0,3}(?:(?:and|und|then|dann)\b|[和与及])?\s?(?:(?:the|die|der) )?")
 _TWO = re.compile(r"\b(?:both|neither|two|beiden?)\b|两")
 _THREE = re.compile(r"\b(?:three|drei)\b|三")
 
@@ -29,9 +31,15 @@ _THREE = re.compile(r"\b(?:three|drei)\b|三")
 def _names(known: Knowledge) -> Sequence[Names]:
     """Return the lines and ends of every trip with several plans."""
     trips = known.once(trips_of)
-    lines = {line for trip in trips for plan in trip.plans for line in plan.lines}
+    own = {line for trip in trips for plan in trip.plans for line in plan.lines}
+    lines = own | {name for name, line in known.once(line_aliases).items() if line in own}
     ends = {end for trip in trips for end in trip.ends}
-    return (names_of("lines", lines, joined=True), names_of("place", ends, ("from", "to", "of")))
+    others = frozenset[str]().union(*lines_of_stops(known).values()) - lines
+    return (
+        names_of("lines", lines, joined=True),
+        names_of("stranger", others, joined=True),
+        names_of("place", ends, ("from", "to", "of")),
+    )
 
 
 class PlanComparer:
@@ -65,12 +73,21 @@ class PlanComparer:
         trips = self._meant(words) if self._names_trip(context) else ()
         if len(trips) != 1:
             return
+        times = {word.kind for word in words} & {"clock", "minutes"}
+        for before, word in pairwise(words) if times else ():
+            # "Leave at 17:45, by the Metropolitan line and the DLR" tells no plan with that one.
+            joined = _JOINED.fullmatch(text, before.end, word.start)
+            if joined and (before.kind, word.kind) == ("lines", "stranger"):
+                found.foreign.append((word.start, word.end))
         spoken = [
             plan for start, plans in self._spoken.items() if start < passage.start for plan in plans
         ]
         # "All the others" are the others.
+        called = self._draft.known.once(line_aliases)
         words = [
-            word
+            replace(word, names=tuple(called.get(name, name) for name in word.names))
+            if word.kind == "lines"
+            else word
             for word, behind in pairwise([*words, END])
             if word.kind != "place" and (word.kind, behind.kind) != ("all", "others")
         ]
@@ -80,7 +97,7 @@ class PlanComparer:
             outcome = sentence.holds()
         except UnreadError:
             outcome = None
-        named = [plan for one in sentence.plans if not one.each for plan in one.plans]
+        named = [plan for one in sentence.plans if not one.each for plan in one.meant]
         self._spoken[passage.start] = list(dict.fromkeys(named))
         if outcome is None or unknown or (outcome and found.is_untimely):
             return
@@ -129,9 +146,9 @@ class PlanComparer:
         """Return the trips that have all the ends that words name."""
         ends = {"from": 0, "of": 0, "depart": 0, "to": 1, "arrive": 1}
         meant = [*self._trips]
-        for before, word in pairwise([Word("", 0, 0), *words]):
+        for before, word, behind in zip([END, *words], words, [*words[1:], END], strict=False):
             if word.kind == "place":
-                end = ends.get(before.kind)
+                end = ends.get(before.kind, 0 if behind.kind == "to" else None)
                 meant = [trip for trip in meant if end is not None and trip.ends[end] in word.names]
         return meant
 

@@ -6,7 +6,7 @@ Some words set plans above or apart from all others: "has the most stops", "leav
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from groundwire.evidence.claims.compared_plans import WISHES, Met, Plan, Plans, Told, Trip
@@ -54,6 +54,7 @@ class PlanReferences:
         self._called: tuple[str, ...] = ()
         self._wishes: list[tuple[str, Met]] = []
         self._apart: int | None = None
+        self._replaced: list[Plan] = []
         self._references: Mapping[str, Callable[[Word], Plans]] = {
             "ordinal": self._by_ordinal,
             "front": lambda _: self._in_front(self._trip.plans),
@@ -64,6 +65,7 @@ class PlanReferences:
             "both": lambda _: self._both(),
             "others": lambda _: self._others(None),
             "alternative": lambda _: self._alternative(),
+            "whole": lambda _: Plans([*self._spoken[-1:]] or [*self._trip.plans[:1]]),
             "number": lambda word: self._counted(word.number),
             **dict.fromkeys(("all", "them", "whichever"), self._every),
         }
@@ -220,6 +222,8 @@ class PlanReferences:
         if word is None:
             raise UnreadError("lines")
         names, is_ordered = word.names, False
+        if self._peek().kind == "against" and self._peek(1).kind == "lines":
+            plans = self._instead_of(plans, names, self._peek(1).names)
         while self._peek().kind == "then" and self._peek(1).kind == "lines":
             names, is_ordered = (*names, *self._peek(1).names), True
             self._at += 2
@@ -235,12 +239,25 @@ class PlanReferences:
         self._take("noun")
         return Plans(found)
 
+    def _instead_of(
+        self, plans: Sequence[Plan], names: Collection[str], left: Collection[str]
+    ) -> list[Plan]:
+        """Return the plans with some lines and without others, which one other plan has."""
+        own = [one for one in plans if {*names} <= {*one.lines} and not {*left} & {*one.lines}]
+        others = [one for one in plans if {*left} <= {*one.lines} and not {*names} & {*one.lines}]
+        self._require(own, all(one.is_complete for one in own))
+        self._replaced = [p for p in others if len(others) == 1 or p is self._trip.plans[0]]
+        self._require(self._replaced)
+        self._at += 2
+        return own
+
     def _others(self, count: Decimal | None) -> Plans:
         """All plans but those that were spoken of, or but the first."""
+        self._take("exist")
         number, both = self._take("number"), self._take("both")
         count = number.number if number else Decimal(2) if both else count
         self._take("noun")
-        spoken = [plan for one in self.plans if not one.each for plan in one.plans]
+        spoken = [plan for one in self.plans if not one.each for plan in one.meant]
         spoken = spoken or [*self._spoken] or [*self._trip.plans[:1]]
         others = [plan for plan in self._trip.plans if plan not in spoken]
         self._require(others, self._trip.is_complete)
@@ -258,6 +275,8 @@ class PlanReferences:
             self._require(self._take("noun"))
             if self._take("others"):
                 return self._others(number)
+        if number == len(self._trip.plans):
+            return self._every_plan()
         return self._every_plan(int(number))
 
     def _every(self, word: Word) -> Plans:
@@ -267,7 +286,8 @@ class PlanReferences:
             self._take("of")
         number = self._take("number")
         noun = self._take("noun", "them") if is_all else self._take("noun")
-        self._require(word.kind != "them", number or noun or word.kind == "whichever")
+        bare = word.kind == "whichever" or (is_all and self._peek().kind in ("take", *TIMES))
+        self._require(word.kind != "them", number or noun or bare)
         every = self._every_plan()
         self._tell_count(number)
         return every
@@ -303,8 +323,10 @@ class PlanReferences:
         self._at += 1
 
     def _exist(self) -> None:
-        """There are three plans."""
+        """There are three plans; of those "I found" it is told before."""
         self._at += 1
+        if self._last in ("noun", "least", "most", "plans") and self._peek().kind != "number":
+            return
         number, noun = self._take("number"), self._take("noun")
         self._require(number, noun)
         self._tell_count(number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import permutations
 
 from groundwire.evidence.claims.compared_plans import WISHES, Compared, Plan, Plans, Told, Trip
 from groundwire.evidence.claims.known_words import END, Word
@@ -89,7 +90,9 @@ class PlanSentence(PlanReferences):
         if of.each:
             return [plan for plan in self._trip.plans if plan not in of.plans]
         place = self.plans.index(of)
-        before = self.plans[place - 1].plans if place else self._spoken[-1:]
+        if self._replaced:
+            return self._replaced
+        before = self.plans[place - 1].meant if place else self._spoken[-1:]
         best = [*self._trip.extreme("minutes", least=True), self._trip.plans[0]]
         return before or [plan for plan in best if plan not in of.plans]
 
@@ -101,6 +104,8 @@ class PlanSentence(PlanReferences):
         figure = kind == "number" and self._peek(1).kind in counts
         if self._subject and self._is_extreme(kind):
             self._extreme()
+        elif kind == "all" and self._counting and self._peek(1).kind in ("end", "stop"):
+            self._at += 1  # "with one change each"
         elif kind in self._steps:
             self._steps[kind]()
         elif kind in self._references and not figure and not self._is_behind_change(word):
@@ -177,6 +182,12 @@ class PlanSentence(PlanReferences):
             self._base(self.plans[-1])
             self._last = "plans"
             return
+        if self._focus is None and self._peek(1).kind in ("noun", "by", "lines"):
+            self._at += 1  # "the direct ride on the Jubilee line"
+            noun, _ = self._take("noun"), self._take("by")
+            self._call(self._by_lines(self._trip.plans, bare=noun is None))
+            self._tell("changes", Decimal(0))
+            return
         self._tell("changes", Decimal(0))
         self._last = "change"
         self._at += 1
@@ -189,13 +200,16 @@ class PlanSentence(PlanReferences):
         self._at += 1
 
     def _same(self) -> None:
-        """Plans take as long as each other, or depart or arrive at the same time."""
+        """Plans take as long as each other, or one as another; or depart or arrive so."""
         what = TIMES.get(self._verb, "minutes")
         plans = self._focus
-        if plans is None or not plans.each or len(plans.plans) < 2:
+        every = [*plans.plans] if plans else []
+        every += (self._spoken[-1:] or self._trip.plans[:1]) if len(every) == 1 else ()
+        if plans is None or len({*every}) < 2 or (len(plans.plans) > 1 and not plans.each):
             raise UnreadError("same")
-        values = [plan.values.get(what) for plan in plans.plans]
-        self._outcomes.append(None not in values and len(set(values)) == 1)
+        values = [plan.values.get(what) for plan in every]
+        is_so = None not in values and len(set(values)) == 1
+        self._outcomes += [is_so] * (not plans.count)  # "two plans tie at 39 minutes" counts
         self._at += 1
 
     def _beat(self) -> None:
@@ -293,6 +307,9 @@ class PlanSentence(PlanReferences):
             told = self._focus.told[-1]
             told.lines = (*(told.lines or self._called), *word.names)
             return
+        if self._focus is not None and self._focus.each and self._last == "plans":
+            self._list()
+            return
         if self._focus is not None and (
             self._last in ("by", "plans", "minutes", "change") or len(self._trip.plans) == 1
         ):
@@ -300,13 +317,23 @@ class PlanSentence(PlanReferences):
             self._focus.told[-1].lines = word.names
             return
         leads = self._last in ("", "take", "by", "stop", "or", "than")
-        self._require(leads, self._subject is None)
         led = self._last
+        self._require(leads, self._subject is None or led == "than")
         found = self._by_lines(self._trip.plans, bare=not led)
         self._at -= 1
         self.plans.append(found)
         (self._base if led == "than" else self._mean)(found)
         self._focus = found
+
+    def _list(self) -> None:
+        """All lines of several plans are told, plan by plan."""
+        names: list[str] = []
+        while (word := self._take("lines", "or")) is not None:
+            names += word.names
+        orders = permutations(self._focus.plans if self._focus else ())
+        told = ([line for plan in order for line in plan.lines] for order in orders)
+        self._outcomes.append(names in told)
+        self._at -= 1
 
     def _figure(self, word: Word) -> None:
         """A length of time, a number of changes, or by how much plans differ."""
@@ -363,7 +390,7 @@ class PlanSentence(PlanReferences):
         """A number at the end of its part is a length of time, or counts what was counted."""
         timed = any("minutes" in told.values for one in self.plans for told in one.told)
         what = self._counting
-        if self._last == "take" and timed and not self._counting:
+        if self._last in ("take", "by", "plans", "lines") and timed and not self._counting:
             what = "minutes"
         self._require(what)
         self._tell(what, word.number)

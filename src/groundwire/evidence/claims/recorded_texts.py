@@ -297,7 +297,7 @@ def _sentences_of(text: str) -> tuple[_Text, ...]:
         if found[-1] and _SENTENCE_END.search(text, found[-1][-1].end, word.start):
             found.append([])
         found[-1].append(word)
-    told: list[_Text] = []
+    told, meant = list[_Text](), list[TextWord]()
     for words in filter(None, (*found, *apart.values())):
         start = max((t.words[-1].end for t in told if t.words[-1].end < words[0].start), default=0)
         own = [span for span in spans if start <= span.start < words[-1].end]
@@ -309,7 +309,13 @@ def _sentences_of(text: str) -> tuple[_Text, ...]:
         before = _key(told[-1].words) if goes_on else ""
         again = tuple(_done_again(words))
         steps = clauses_of(own, lambda t: forms_of_word(t.key, t.lemma, t.text))
-        told.append(_Text(again, light_forms(own), cues, is_aside, before, steps))
+        one = _Text(again, light_forms(own), cues, is_aside, before, steps)
+        if meant and first is not None and first.text.casefold() in ("it", "它"):
+            subject = (word._replace(group=words[0].group, opener="") for word in meant)
+            told.append(one._replace(words=(*subject, *again), before=""))
+        told.append(one)
+        verbs = [s.start for s in own if s.role and s.role.role == "being"]
+        meant = [word for word in words if not is_aside and word.end <= min(verbs, default=0)]
     return tuple(told)
 
 

@@ -72,6 +72,7 @@ class RideDetails:
     def read(self, context: PassageContext, here: Here, found: Found) -> None:
         """Refuse what no recorded ride has, and take the words of what one has."""
         passage, rides, told = context.passage, self._rides, self._told
+        is_read = (passage.start, passage.end) in found.runs and not found.claims
         if not rides or self._text[: passage.end].rstrip().endswith(("?", "？")):
             return
         lines = [term for hit in here.hits if "line" in self._kinds(hit) for term in hit.terms]
@@ -85,10 +86,10 @@ class RideDetails:
             *(self._termini(context, places, lines, own) if told else ()),
             *(self._platforms(context, here, places, rides) if told else ()),
             *self._services(context, here),
-            *self._changes(context, here),
-            *self._changed_to(context, places, here),
+            *(() if is_read else self._changes(context, here)),
+            *(() if is_read else self._changed_to(context, places, here)),
             *self._priced(context, here),
-            *self._often(context, here),
+            *(() if is_read else self._often(context, here)),
         ):
             if is_so:
                 found.taken.append(span)

@@ -133,14 +133,22 @@ def narrows_noun(words: Sequence[Word], place: int) -> bool:
     "83.2 million registered people" are not all people; the recorded ones are.
     """
     word = words[place]
-    if word.role is None or word.role.role not in ("counting", "saying") or not place:
+    if word.role is None or word.role.role not in ("counting", "saying", "source") or not place:
         return False
     before, after = words[place - 1], words[place + 1 : place + 2]
+    if word.role.role == "source" and word.tokens[0].key == word.tokens[0].lemma:
+        return False
     stands_before = after and after[0].tokens and after[0].tokens[0].tag == "noun"
     is_behind = before.kind == "quantity" or before.text in _GENITIVES
     plain = {word.text.casefold(), *(token.lemma for token in word.tokens)}
     told = any(one.startswith(stem) for one in plain for stem in _TOLD)
     return bool(stands_before) and is_behind and not told
+
+
+def narrowing_sources(words: Sequence[Word]) -> Iterator[Span]:
+    """Yield participles that say before a noun which are meant: "one confirmed event"."""
+    of = (w for at, w in enumerate(words) if w.kind == "source" and narrows_noun(words, at))
+    yield from ((word.start, word.end) for word in of)
 
 
 def defines(word: Word) -> bool:

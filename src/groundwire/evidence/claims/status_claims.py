@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from groundwire.evidence.claims.attachment import joined_things
 from groundwire.evidence.claims.claim import Claim, Status
@@ -364,10 +365,10 @@ class SourceReader:
             if one.grain == "day"
         ]
         words, unknown = words_in(context, _SOURCES, self._names, most_unknown=0, given=days)
-        if unknown or not words or any(one.kind == "stop" for one in words):
-            return
-        outcomes = [*self._outcomes(words)]
-        if outcomes and None not in outcomes:
+        parts = groupby(words, lambda word: word.kind == "stop")
+        every = [[*self._outcomes([*part])] for is_stop, part in parts if not is_stop]
+        outcomes = [one for own in every for one in own]
+        if not unknown and every and all(every) and None not in outcomes:
             told = self._told
             lacking = "; ".join(f"{gap} of {min(of)}" for gap, of in sorted(told.gaps.items()))
             detail = f"the record knows nothing of {lacking}" if lacking else "told by its source"

@@ -233,6 +233,11 @@ def _stops(known: Knowledge) -> _Stops:
     return _Stops(lines, zones, found, evidence)
 
 
+def lines_of_stops(known: Knowledge) -> Mapping[str, frozenset[str]]:
+    """Return all lines of each stop that records describe, in lower case and without "line"."""
+    return known.once(_stops).lines
+
+
 def _names_at_stops(known: Knowledge) -> Sequence[Names]:
     """Return the described stops, and every line that a record names."""
     stops = known.once(_stops)
