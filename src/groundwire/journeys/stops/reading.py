@@ -1,8 +1,8 @@
 """Which station a name means: the right one, or the caller is asked.
 
 Written forms, folded spellings, nicknames and ids are applied. A misspelling is applied when it
-is one letter away from one name and from no other. The beginning of one name alone is applied too,
-be it its first word ("Totteridge") or the beginnings of its words ("Tott Hale"). What several
+is one letter away from one name and from no other. The first place of one name alone is applied
+too ("Totteridge" of Totteridge & Whetstone), and so are words cut short ("Tott Hale"). What several
 stations are called, or what else is only part of their names, is asked about.
 """
 
@@ -175,22 +175,28 @@ class StationReader:
         return " " not in core and self._language.of_language(core)
 
     def _begins(self, term_id: str, words: Sequence[str]) -> bool:
-        """Whether the name of a term begins with the beginnings of some words, in their order."""
-        name = [word for word in expanded(self._terms[term_id].label).split() if word != "and"]
-        return len(words) <= len(name) and all(map(str.startswith, name, words))
+        """Whether words are, whole or cut short, those of a term's name, or one its first place.
 
-    def _cut_short(self, words: Sequence[str]) -> str:
-        """The only term whose name begins with the beginnings of several words, else empty.
-
-        One whose words are all cut short comes before those that go on.
+        "Totteridge" is the first of "Totteridge and Whetstone", and "Tott Hale" is Tottenham Hale.
+        A name that goes on otherwise is of another station, as Morden Road is not Morden, and one
+        existing word is not cut short, as the Ham of West Ham is not that of West Hampstead.
         """
-        if len(words) < 2 or min(map(len, words)) < _LEAST_BEGUN:
-            return ""
-        found = [term_id for term_id, _ in self.name_words if self._begins(term_id, words)]
-        whole = [
-            one for one in found if len(expanded(self._terms[one].label).split()) == len(words)
+        first, *more = expanded(self._terms[term_id].label).split(" and ")
+        own = first.split()
+        if len(own) != len(words) or (more and len(words) > 1):
+            return False
+        cut = [word for one, word in zip(own, words, strict=True) if one != word]
+        return all(map(str.startswith, own, words)) and not any(map(self._is_word, cut))
+
+    def _cut_short(self, words: Sequence[str]) -> list[str]:
+        """The stations whose names have as many words as these, that begin with these."""
+        own = ((one, expanded(self._terms[one].label).split()) for one, _ in self.name_words)
+        short = len(words) < 2 or min(map(len, words)) < _LEAST_BEGUN
+        return [
+            one
+            for one, name in own
+            if not short and len(name) == len(words) and all(map(str.startswith, name, words))
         ]
-        return next(iter(whole or found)) if len(whole or found) == 1 else ""
 
     def _coded(self, raw: str, station: Station) -> StationReading:
         code = raw.strip().upper()
@@ -274,6 +280,7 @@ class StationReader:
             note = f"{listed(names, _MOST_BESIDE)} {have} {raw.strip()} in the name as well"
         if len(held) > 1:
             return StationReading(raw, "ambiguous", options=tuple(held[:MOST_OPTIONS]), note=note)
+        cut: list[str] = []
         begun = "" if absent or len(held) != 1 or self._is_word(parts.core) else held[0]
         if not absent and not held:
             found = [
@@ -285,10 +292,12 @@ class StationReader:
             ]
             if len({one.term.id for one in found if one.term}) == 1:
                 return self._narrowed(raw, found[0], parts)
-            begun = self._cut_short(parts.core.split())
+            cut = self._cut_short(parts.core.split())
+            begun = cut[0] if len(cut) == 1 else ""
         if begun and self.stations.by_code(begun) and self._begins(begun, parts.core.split()):
             return self._narrowed(raw, Resolution(raw, "alias", self._terms[begun], 1.0), parts)
-        return StationReading(raw, "unknown", options=tuple(self.alike(raw)), note=note)
+        options = dict.fromkeys((*cut[:MOST_OPTIONS], *self.alike(raw)))
+        return StationReading(raw, "unknown", options=tuple(options)[:MOST_OPTIONS], note=note)
 
 
 _FAR = frozenset(map(fold, FAR_TOWNS))
