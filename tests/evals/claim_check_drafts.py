@@ -1,8 +1,8 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to a nineteenth, each by another hand, the twelfth of false drafts
-alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies, and
+a third and later rounds up to a twentieth, each by another hand, the twelfth of false drafts
+alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies (twice), and
 `frames_…` of plain facts in frames: values, catalogues, learning and documents, surroundings,
 plans) is a list of
 
@@ -46,8 +46,10 @@ LATER_ROUNDS = (
     "seventeenth",
     "eighteenth",
     "nineteenth",
+    "twentieth",
     "structures",
     "everyday",
+    "second_everyday",
     "frames_of_learning",
     "frames_of_surroundings",
     "frames_of_values",
