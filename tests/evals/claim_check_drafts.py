@@ -2,9 +2,9 @@
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
 a third and later rounds up to a twentieth, each by another hand, the twelfth of false drafts
-alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies (twice), and
-`frames_…` of plain facts in frames: values, catalogues, learning and documents, surroundings,
-plans) is a list of
+alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies and
+`second_everyday` of more, and `frames_…` of plain facts in frames: values, catalogues, learning
+and documents, surroundings, plans) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
