@@ -51,6 +51,7 @@ from groundwire.evidence.claims.head_nouns import calls_another
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.manners import is_meant_otherwise
 from groundwire.evidence.claims.narrowing import is_short_of_set
+from groundwire.evidence.claims.partial_names import stands_for_thing
 from groundwire.evidence.claims.parts_of_wholes import (
     derive_of_whole,
     names_journey_only,
@@ -59,12 +60,7 @@ from groundwire.evidence.claims.parts_of_wholes import (
 )
 from groundwire.evidence.claims.period_references import year_before
 from groundwire.evidence.claims.restatements import untold_first
-from groundwire.evidence.claims.rounding import (
-    Fit,
-    agrees,
-    find_fits,
-    keeps_bound,
-)
+from groundwire.evidence.claims.rounding import Fit, agrees, find_fits, keeps_bound
 from groundwire.evidence.claims.runs import times_spanned
 from groundwire.evidence.claims.shares import SaidWhole, has_order_of, is_share, said_whole
 from groundwire.evidence.claims.stated_number import (
@@ -111,9 +107,10 @@ def judge_number(
         return None  # "of the three" names those that are recorded
     measures = [a.start for a in passage.names if known.numeric_names & a.keys]
     kind = _ARTICLE.match(text, quantity.span[0], min([*measures, len(text)]))
-    if quantity.words and quantity.value == 1 and (kind or _PRONOUN.search(before)):
+    is_pronoun = _PRONOUN.search(before) or stands_for_thing(text, quantity.span, passage.entities)
+    if (is_one := quantity.words and quantity.value == 1) and (kind or is_pronoun):
         return None  # 是一张地图 says of what kind a thing is
-    if quantity.words and quantity.value == 1 and not _ONLY.search(before):
+    if is_one and not _ONLY.search(before):
         told = before.endswith(("是", "为")) and len(quantity.noun) == 1  # 是一张 counts
         noun = frozenset(words_of("" if told else quantity.noun))
         pronoun = text.startswith(" of", quantity.span[1]) or not measures

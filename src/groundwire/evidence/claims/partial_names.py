@@ -15,8 +15,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.entity_linking import Mention, Named
 from groundwire.evidence.claims.fact_index import Facts
+from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import fold_word, key_of
 from groundwire.evidence.records import Record
 from groundwire.language.glossary import other_words
@@ -120,10 +122,15 @@ _MOST_BEHIND = 2
 _HAN = re.compile("[\u3400-\u9fff]")
 _LONGEST_KIND = 40
 _MOST_THINGS = 200
+_THAT = "[这那][张个份]"
 _PRONOUNS_BEHIND = r"one(?![a-z])"
 _PRONOUNS_BEFORE = r"that|those|the one|die|der|das|diejenige|derjenige|dasjenige"
 # A figure of its own behind a word.
-_VALUED = re.compile(r"(?:\s?[(（]| (?:with|at|mit|bei)(?: (?:about|around|rund|etwa))?) ?[0-9]")
+_VALUED = re.compile(
+    r"(?:\s?[(（:：]|的?则?[为是]约?| (?:(?:only )?has|is|with|at|hat|ist|mit|bei)"
+    r"(?: (?:about|around|rund|etwa|only|nur))?)? ?[0-9]"
+)
+_CLAUSE_GOES_ON = re.compile(r" (?!and\b)[a-z]")
 _FORMER = re.compile(
     r"(?P<former>\b(?:the former|erstere[rsnm]?)\b|前者)|\b(?:the latter|letztere[rsnm]?)\b|后者",
     re.IGNORECASE,
@@ -180,7 +187,7 @@ def partial_names(records: Sequence[Record], facts: Facts) -> PartialNames:
         return PartialNames(worded=worded)
     called = "|".join(re.escape(kind) for kind in sorted(kinds, key=len, reverse=True))
     called = rf"(?:{called}){_PLURAL}"
-    behind = rf"[\s-]?(?:的|这[张个份]|那[张个份])?{called}(?![a-z])|\s{_PRONOUNS_BEHIND}"
+    behind = rf"[\s-]?(?:的|{_THAT})?{called}(?![a-z])|{_THAT}|\s{_PRONOUNS_BEHIND}"
     before = rf"(?:{called}|\b(?:{_PRONOUNS_BEFORE}))\s(?:{_JOINTS})\s(?:the\s)?$"
     return PartialNames(
         things,
@@ -252,6 +259,13 @@ def _with_former(text: str, mentions: Sequence[Mention]) -> list[Mention]:
             own = named[0 if match["former"] else 1]
             told.append(Mention(*match.span(), Named(entities=own.named.entities)))
     return sorted(told, key=lambda one: one.start)
+
+
+def stands_for_thing(text: str, span: Span, things: Iterable[Anchor[str]]) -> bool:
+    """Whether a word is the pronoun behind what a thing is called: "the Lyon one has"."""
+    named = (one.start for one in things if one.end + 1 == span[0])
+    goes_on = _CLAUSE_GOES_ON.match(text, span[1])
+    return goes_on is not None and any(text[:at].lower().endswith("the ") for at in named)
 
 
 def _goes_on(text: str, told: Iterable[int], start: int) -> bool:
