@@ -12,7 +12,7 @@ from groundwire.evidence.claims.attachment import is_base
 from groundwire.evidence.claims.counterparts import share_of_named_part
 from groundwire.evidence.claims.counts import COUNT_OF_ALL, TOTALS
 from groundwire.evidence.claims.degree_bounds import fits_degree
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, distinct, is_fineness
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.series import figures_of_clause, is_result
@@ -282,8 +282,10 @@ def judge_first(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Judge a superlative; one that a recorded value of another thing beats is wrong.
 
     The records need not have all things for that: "India had the most people, 1.40 billion" is
-    refuted by China alone.
+    refuted by China alone. Whether the highest precision is the greatest figure, nobody can tell.
     """
+    if any(map(is_fineness, proof.plain)):
+        return None
     outcome = judge_superlative(proof, words, place)
     way = {"most": 1, "least": -1}.get(sense_of(words[place]), 0)
     own = proof.plain[0] if len(proof.plain) == 1 else None

@@ -134,7 +134,9 @@ def is_explained(word: Word, bag: frozenset[str]) -> bool:
         and (word.text in english_names() or word.text in _NARROWING)
     ):
         return False  # 中国 and 国内 are not explained by the signs of 中国内地
-    if word.role is not None and (word.role.role, word.role.sense) in STEADY:
+    if word.role is not None and (
+        word.role.role == "superlative" or (word.role.role, word.role.sense) in STEADY
+    ):  # "high definition" explains no "highest"
         return all(map(bag.__contains__, (token.key for token in word.tokens)))
     if word.role is not None and word.role.sense == "act":
         lemma = " ".join(token.lemma for token in word.tokens)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
 
-from groundwire.evidence.claims.words import key_of, words_of
+from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Derivation, Record, Value
 from groundwire.quantities import (
     DateMention,
@@ -20,6 +20,8 @@ from groundwire.quantities import (
 )
 
 _MOST_SAID = 3
+_EXTENTS = frozenset(("length", "time", "angle"))
+_FINE = frozenset(map(key_of, cue_tables()["finer"]))
 _LONGEST_COLUMN = 60
 _SCALES = {
     "thousand": Decimal(1_000),
@@ -78,6 +80,12 @@ class Fact:
         if self.value.item:
             text += f" of {self.value.item.names[0]}"
         return f"{text} ({self.value.period})" if self.value.period else text
+
+
+def is_fineness(fact: Fact) -> bool:
+    """Whether a smaller measure is more of it: a map with a precision of 2 cm is more precise."""
+    measured = fact.unit is not None and fact.unit.dimension in _EXTENTS
+    return measured and not _FINE.isdisjoint(fact.names)
 
 
 def said_of(facts: Sequence[Fact]) -> str:

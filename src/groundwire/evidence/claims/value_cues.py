@@ -16,7 +16,7 @@ from groundwire.evidence.claims.counterparts import (
     speaks_of_gap,
     speaks_of_share,
 )
-from groundwire.evidence.claims.fact_index import Fact, distinct
+from groundwire.evidence.claims.fact_index import Fact, distinct, is_fineness
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
@@ -331,7 +331,10 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     if not _compares_changes(words, place):
         own = sides_of(proof, word, quality_of(word))
         own = own or list(compared_values(proof, word, _with_others(proof, word)))
-        return [(b, a) for a, b in own] if _is_finer(proof, words, place) else own
+        if not _is_finer(proof, words, place):
+            return own
+        # A "lower accuracy" may be a smaller figure as well as a coarser one.
+        return [(b, a) for a, b in own] if sense_of(word) == "more" else []
     by_thing = changes_by_thing(proof)
     relative = list(compared_values(proof, word, [one for one, _ in by_thing]))
     absolute = list(compared_values(proof, word, [one for _, one in by_thing]))
@@ -341,9 +344,10 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
 
 
 def _is_finer(proof: Proof, words: Sequence[Word], place: int) -> bool:
-    """Whether "more" stands before a quality of which a smaller measure is more: "precise"."""
-    behind = words[place + 1].text.casefold() if place + 1 < len(words) else ""
-    return behind in _FINER and all(f.unit and f.unit.dimension in _EXTENTS for f in proof.plain)
+    """Whether "more" is said of what is more where a measure is smaller: "precise", "accuracy"."""
+    near = words[max(0, place - 2) : place + 2]
+    said = {w.text.casefold() for w in near if w.kind not in ("sign", "being")}
+    return bool(proof.plain) and all(map(is_fineness, proof.plain)) and not said.isdisjoint(_FINER)
 
 
 def _compared_changes(
@@ -442,5 +446,4 @@ def compares_as(sense: str, first: Decimal, second: Decimal) -> bool:
     return first != second and (first > second) == (sense == "more")
 
 
-_EXTENTS = frozenset(("length", "time", "angle"))
 _FINER = frozenset[str](cue_tables()["finer"])

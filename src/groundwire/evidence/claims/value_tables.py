@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, is_fineness
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.rankings import Ranking, is_narrowed_as, scope_names
 from groundwire.evidence.claims.segments import Span
@@ -121,7 +121,7 @@ class ValueTables:
         found: dict[tuple[str, Measure, frozenset[PeriodKey], str], dict[str, Fact]] = {}
         for fact in known.facts.numbers():
             one = self._thing_of(fact)
-            if one is None or fact.number is None or self._is_narrowed(fact):
+            if one is None or fact.number is None or self._is_narrowed(fact) or is_fineness(fact):
                 continue
             thing, measure = one
             dimension = "" if self._is_part(fact) else self._dimension.get(id(fact), "")
