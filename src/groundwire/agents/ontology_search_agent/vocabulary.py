@@ -80,6 +80,8 @@ _DOUBLES = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
 # A word with a capital or a figure inside is a name by itself: OpenDRIVE, Lanelet2.
 _CODE = re.compile(r"^[A-Z][a-z]+(?:[A-Z]|\d)[\w-]*$")
 _VERBS = frozenset({"is", "has"})
+# Every asset is such a thing, whatever kind has it in its name: "trace file".
+_ANY_HEADS = frozenset(token.stem for token in tokenize("file Datei"))
 _BEFORE_DAYS = frozenset({"on", "at", "in", "since", "am", "im", "seit"})
 _IN = frozenset({"in", "im"})
 _YEARS = ("year", "jahr", "年份", "年度")
@@ -301,7 +303,7 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.domains.add(domain.name)
             if words:
-                heads.add(words[-1].stem)
+                heads |= {words[-1].stem} - _ANY_HEADS
                 self._singular.add(words[-1].text.lower())
         for head in heads:
             self._heads[head].add(domain.name)
