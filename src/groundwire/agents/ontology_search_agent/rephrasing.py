@@ -79,7 +79,9 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
         return Rephrased(f"{said} or {_read(between['right'])}", compares=True)
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
-        return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'] or _PROVIDER)}", compares=True)
+        return Rephrased(
+            f"how many {_read(found['kind'])} per {_read(found['of'] or _PROVIDER)}", compares=True
+        )
     text, place, asks_why = _bare(text)
     if vocabulary is not None:
         text = _HANGING.sub(lambda found: _unhung(found, vocabulary), text)
