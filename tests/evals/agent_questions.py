@@ -20,7 +20,7 @@ Halves whose name begins with "catalogue", "metrics" or "figures" are a later ro
 alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
-Those of "typed", "asked" and "tenth" to "twenty-first" are such
+Those of "typed", "asked" and "tenth" to "twenty-second" are such
 rounds too; where `own` stands, the agents have the table, the catalogue and the graph of `own.toml`
 in place of the embedded ones, or those of `own_NAME.toml`.
 
@@ -59,6 +59,7 @@ HALVES = (
     *("sixteenth_seen", "sixteenth_held_out", "seventeenth_seen", "seventeenth_held_out"),
     *("eighteenth_seen", "eighteenth_held_out", "nineteenth_seen", "nineteenth_held_out"),
     *("twentieth_held_out", "twenty_first_seen", "twenty_first_held_out"),
+    *("twenty_second_seen", "twenty_second_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"
@@ -185,7 +186,8 @@ async def _answer(house: House, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     if "tool" in asked:
         return await house.call(Call("metrics", asked["tool"], asked["arguments"]))
     output: Mapping[str, Any] = {}
-    for text in filter(None, (asked.get("before"), asked["text"])):
+    before = asked.get("before") or []
+    for text in ([before] if isinstance(before, str) else before) + [asked["text"]]:
         arguments: dict[str, Any] = {"question": text}
         if asked["agent"] not in LEARNING:
             arguments["reference_date"] = NOW.date().isoformat()

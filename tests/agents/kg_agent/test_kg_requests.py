@@ -95,6 +95,7 @@ def test_a_size_is_an_area_unless_something_else_is_named(
         ("Wie binde ich Groundwire in Zed ein?", "Wie verbinde ich Zed?"),
         ("How do I add Groundwire to Zed?", "How do I connect Zed?"),
         ("如何在Zed中使用Groundwire？", "怎么连接Zed？"),
+        ("Zed怎么接入？", "怎么连接Zed？"),
     ],
 )
 def test_what_is_connected_is_asked_for(host: Host, question: str, read_as: str) -> None:
@@ -105,3 +106,21 @@ def test_what_is_connected_is_asked_for(host: Host, question: str, read_as: str)
 
 def test_what_is_not_held_is_not_connected(host: Host) -> None:
     assert "Read as" not in answer(host.ask(NAME, "How do I connect Groundwire to Emacs?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("What's an IRI good for?", "identifier of a thing in a graph"),
+        ("Wozu dient ein IRI?", "Was ist IRI?"),
+        ("IRI有什么用？", "图中事物的标识符"),
+        ("Was heißt es, wenn bei einer Antwort „partial“ steht?", "Was bedeutet partial?"),
+        ("Where do people speak Swahili?", "Congo - Kinshasa, Kenya, Rwanda, Tanzania, Uganda"),
+        ("Wo sprechen die Leute Swahili?", "Kenia, Kongo-Kinshasa, Ruanda, Tansania, Uganda"),
+        ("Name the countries that touch both Laos and Thailand", "Cambodia, Myanmar"),
+    ],
+)
+def test_a_use_a_language_and_a_border_are_asked_in_plain_words(
+    host: Host, question: str, says: str
+) -> None:
+    assert says in answer(host.ask(NAME, question))

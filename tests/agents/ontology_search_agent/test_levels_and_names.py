@@ -35,6 +35,21 @@ TOLD = {
     "how many of each kind in Delft?": "By kind: HD map 4; scenario 3; OSI trace 4; ",
     "do you have anything in Delft? how many of each kind": "surface model 1.",
     "Wie viele Einträge je Art gibt es in Delft?": "Je Art: HD-Karte 4; Szenario 3; ",
+    # Who supplied what is asked for stands beside each asset.
+    "Von wem stammen die Aachener Karten?": "Anbieter: alderfield",
+    "Wer hat die Karten von Aachen geliefert?": "Anbieter: wegwarte",
+    "Who supplied the maps of Aachen?": "provider: alderfield",
+    "亚琛的地图是谁提供的？": "提供方: alderfield",
+    "Karten, die Alderfield geliefert hat": "Anbieter = alderfield",
+    "Who supplied most of the 3D environments, and how many?": "morgenweg has the most: 12",
+    # A property behind the kind is asked for.
+    "Aachen maps provider": "provider: wegwarte",
+    "亚琛的轨迹的帧率分别是多少": "帧率: 20 Hz",
+    # Every asset is a file, and a format goes by its name without its maker.
+    "OSC files of Aachen": "1 scenario asset",
+    "map files from Dresden": "1 HD map asset",
+    "OpenSCENARIO DSL files that play for less than half a minute": "7 scenario assets",
+    "Which traces use zstd instead of lz4": "compression = zstd and none of lz4",
     # What is called "synthetic data" in Chinese is synthetic.
     "夜间录制的合成轨迹": "合成数据 = True",
     "非合成轨迹有多少条？": "合成数据 = False",

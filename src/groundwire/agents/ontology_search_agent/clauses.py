@@ -164,7 +164,17 @@ class Clauses(Figures, ABC):
             return False
         before = self.before(at)
         joined = before is not None and before.does("and", "or") is not None
+        if self.past_small(behind) >= len(self.items) and self._is_behind_kind(at):
+            return True
         return joined or not any(self.domains_of(item) for item in self.items[:at])
+
+    def _is_behind_kind(self, at: int) -> bool:
+        """Whether a kind of asset, with values at most, stands before: "Aachen maps provider"."""
+        while at and not self.domains_of(self.items[at - 1]):
+            at -= 1
+            if not (self.items[at].named.values or self.items[at].does("filler")):
+                return False
+        return at > 0
 
     def _refers(self, at: int) -> bool:
         """Whether a property only leads to the assets behind it: "maps used by scenarios"."""

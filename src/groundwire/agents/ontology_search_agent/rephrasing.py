@@ -25,6 +25,7 @@ from groundwire.language.plain_speech import plain_amounts, plain_numbers, plain
 
 _LEAST_HEAD = 3
 _PROVIDES = "who provides"
+_PROVIDER = "provider"
 _HANGING = re.compile(
     r"\b(?P<first>[^\W\d_]{3,})- (?P<joint>und|oder|sowie) (?P<last>[^\W\d_]{6,})"
 )
@@ -78,7 +79,9 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
         return Rephrased(f"{said} or {_read(between['right'])}", compares=True)
     found = _whole("most_of", text)
     if found and _is_kind(_read(found["kind"]), vocabulary):
-        return Rephrased(f"how many {_read(found['kind'])} per {_read(found['of'])}", compares=True)
+        return Rephrased(
+            f"how many {_read(found['kind'])} per {_read(found['of'] or _PROVIDER)}", compares=True
+        )
     text, place, asks_why = _bare(text)
     if vocabulary is not None:
         text = _HANGING.sub(lambda found: _unhung(found, vocabulary), text)

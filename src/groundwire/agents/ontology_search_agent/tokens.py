@@ -121,3 +121,16 @@ def unparted(words: Sequence[Token]) -> Sequence[Token]:
         else:
             found.append(word)
     return found
+
+
+# A word with a capital or a figure inside is a name by itself: OpenDRIVE, Lanelet2.
+_CODE = re.compile(r"^[A-Z][a-z]+(?:[A-Z]|\d)[\w-]*$")
+
+
+def ends_of(text: str) -> set[str]:
+    """Return what "ASAM OpenSCENARIO DSL" is called without its first word."""
+    first, *rest = text.split()
+    if not rest:
+        return set()
+    whole = [" ".join(rest)] if first.isupper() and _CODE.search(rest[0]) else []
+    return {*whole, *(one for one in rest[-1:] if _CODE.search(one))}

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS, VERBS
 from groundwire.agents.ontology_search_agent.tokens import (
     Token,
+    ends_of,
     is_cut,
     tokenize,
     unparted,
@@ -77,9 +78,9 @@ _LEAST_HEAD = 4
 _LEAST_NOUN = 3
 # One vowel between consonants: the last of them is written twice before an ending.
 _DOUBLES = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
-# A word with a capital or a figure inside is a name by itself: OpenDRIVE, Lanelet2.
-_CODE = re.compile(r"^[A-Z][a-z]+(?:[A-Z]|\d)[\w-]*$")
 _VERBS = frozenset({"is", "has"})
+# Every asset is such a thing, whatever kind has it in its name: "trace file".
+_ANY_HEADS = frozenset(token.stem for token in tokenize("file Datei"))
 _BEFORE_DAYS = frozenset({"on", "at", "in", "since", "am", "im", "seit"})
 _IN = frozenset({"in", "im"})
 _YEARS = ("year", "jahr", "年份", "年度")
@@ -301,7 +302,7 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.domains.add(domain.name)
             if words:
-                heads.add(words[-1].stem)
+                heads |= {words[-1].stem} - _ANY_HEADS
                 self._singular.add(words[-1].text.lower())
         for head in heads:
             self._heads[head].add(domain.name)
@@ -342,11 +343,10 @@ class QuestionVocabulary:
             for named in self._places(words):
                 named.values |= meant
                 named.exact.add(text)
-            if len(words) > 1 and _CODE.search(last := text.split()[-1]):
-                # "ASAM OpenDRIVE" is called OpenDRIVE too, where that is no small word.
-                for named in self._places(tokenize(last)):
+            for called in ends_of(text) if len(words) > 1 else ():
+                for named in self._places(tokenize(called)):
                     named.values |= meant
-                    named.exact.add(last)
+                    named.exact.add(called)
         for name in value.names:
             # "Tag" is a German value, so that English "tags" speak for no language.
             words = [one for one in tokenize(name.text) if one.stem in self.languages]

@@ -31,6 +31,7 @@ def _longest_first(name: str) -> tuple[str, ...]:
 
 
 GRAMMAR = _longest_first("grammar")
+AFTER_ENTITY = _longest_first("after_entity")
 SOFT_SINGLES = _longest_first("soft_singles")
 NOUNS = frozenset(_longest_first("nouns"))
 # As in English, what may stand after a way to ask for a metric.

@@ -95,6 +95,7 @@ def explain(
     _explain_beside_entities(explained, mentions)
     _explain_kinds(explained, mentions, labels or {})
     explain_beside_periods(explained, periods)
+    _explain_subsidiaries(explained, mentions)
     _explain_runs(explained, units)
     explain_shares(explained)
     for at in strangers(asked, tokens):
@@ -207,6 +208,17 @@ def _explain_beside_entities(explained: Explained, mentions: Sequence[Mention]) 
             )
         if said:
             roles[at] = "function"
+
+
+def _explain_subsidiaries(explained: Explained, mentions: Sequence[Mention]) -> None:
+    """Explain 子公司 right behind an entity: 日本子公司."""
+    for at in range(1, len(explained.tokens)):
+        if "entity" not in _kinds(explained, mentions, at - 1):
+            continue
+        run = chinese.simplified("".join(one.text for one in explained.tokens[at : at + 3]))
+        word = next(filter(run.startswith, chinese.AFTER_ENTITY), "")
+        if word and set(explained.roles[at : at + len(word)]) == {"loose"}:
+            explained.give(at, at + len(word), "function")
 
 
 def _kinds(explained: Explained, mentions: Sequence[Mention], at: int) -> set[str]:
