@@ -17,6 +17,7 @@ from groundwire.vocabulary.fold import fold_word
 
 _NO_NAMES = frozenset[str]()
 AREA = "area"
+_COMPARES = re.compile(r"\b(?:als|than)\b|比")
 _JOINS = re.compile(r"[,;，；]|\b(?:and|but|while|und|aber|während)\b", re.IGNORECASE)
 
 
@@ -72,7 +73,8 @@ def quality_told(proof: Proof, word: Word) -> Quality:
     "Larger, with more people" compares areas; "with a larger population" names what it compares.
     """
     quality, context = quality_of(word), proof.context
-    if not operator("sized").search(word.text) or AREA not in proof.known.numeric_names:
+    whole = context.passage.start, context.passage.end
+    if not (operator("sized").search(word.text) and _COMPARES.search(proof.text, *whole)):
         return quality
     start, end = context.clause(word.start)
     cuts = [m.end() for m in _JOINS.finditer(proof.text, start, end)]

@@ -207,11 +207,14 @@ def _by_area(tokens: list[Token], said: str, tables: ValueNames) -> list[Token]:
     if not of_land or operator("sized").search(said) is None:
         return tokens
     sizes = [at for at, one in enumerate(tokens) if one.kind in _BY_SIZE]
-    for at in reversed([i for i in sizes if tokens[i].sized] or sizes[:1]):
+    for told in [one for one in tokens if one.sized] or [tokens[at] for at in sizes[:1]]:
+        at = next(i for i, one in enumerate(tokens) if one is told)
         end = next((i for i in range(at, len(tokens)) if tokens[i].kind in _JOINS), len(tokens))
         start = next((i for i in range(at, -1, -1) if tokens[i].kind in _JOINS), 0)
         # "Larger, but has fewer people" tells people of another comparison.
-        if not any(one.kind in ("word", "name") for one in tokens[start:end]):
+        if told.kind in _BY_SIZE and not any(
+            one.kind in ("word", "name") for one in tokens[start:end]
+        ):
             tokens = [*tokens[:at], Token("word", own), *tokens[at:]]
     return tokens
 
