@@ -118,7 +118,9 @@ def counted_of_others(
     own = {c.facts[0].number for c in counted if 0 < c.start - said.end() <= _NEXT_WORD}
     count = next((c for c in reversed(before) if c.facts[0].number in own), before[-1]).facts[0]
     leads = text[passage.start : passage.end].rstrip(" *_").endswith((":", "："))
-    kept = set() if leads else {(c.start, c.detail) for c in claims}  # it counts what it lists
+    kept = (
+        set[tuple[int, str]]() if leads else {(c.start, c.detail) for c in claims}
+    )  # it counts what it lists
     part = [c for c in told if until - _BEFORE <= c.start < until and c not in before]
     facts = [
         *(c.facts[0] for c in counted if c not in before and not (leads and c.end <= until)),
