@@ -58,6 +58,7 @@ _COLON = re.compile(r"[*_]*[:：][*_ ]*")
 _LED = re.compile(r"(?:\b[A-Z][a-z]+ ){2,4}$")
 # Between a name and itself: words alone, and no figure, bracket or clause.
 _WORDS = re.compile(r"[^\W\d]+(?: [^\W\d]+)?")
+_INNER = re.compile(r"(?:(?<=[在是和与于])|(?<![一-鿿]))内")
 
 
 def misplaced(context: PassageContext, claims: Sequence[Claim]) -> Iterator[Span]:
@@ -142,7 +143,12 @@ def _sums_of_each(context: PassageContext, claims: Sequence[Claim]) -> Iterator[
 
 
 def _lengthened(context: PassageContext) -> Iterator[Span]:
-    """Yield what makes another name of the one before it: "Prague City", 西 of 香港西."""
+    """Yield what makes another name of the one before it: "Prague City", 西 of 香港西.
+
+    Or of the one behind it: 内蒙古, where nothing stands before 内 that it could be the inside of.
+    """
+    inner = {m.end() for m in _INNER.finditer(context.contexts.reading.text)}
+    yield from ((one.start, one.end) for one in context.entities if one.start in inner)
     names, ends = context.mentions, {one.end for one in context.entities}
     sides = {one.end for one in names}
     for word in context.words:

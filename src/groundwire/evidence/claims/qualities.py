@@ -16,6 +16,9 @@ from groundwire.language.glossary import is_called
 from groundwire.vocabulary.fold import fold_word
 
 _NO_NAMES = frozenset[str]()
+AREA = "area"
+_COMPARES = re.compile(r"\b(?:als|than)\b|比")
+_JOINS = re.compile(r"[,;，；]|\b(?:and|but|while|und|aber|während)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,28 @@ class Quality:
 def quality_of(word: Word) -> Quality:
     """Return what a word compares by; of any other word, its sense and no property."""
     return quality_of_text(word.text.casefold()) or Quality(sense_of(word))
+
+
+def quality_told(proof: Proof, word: Word) -> Quality:
+    """Return what a word compares by in its clause; the size of countries is their area.
+
+    "Larger, with more people" compares areas; "with a larger population" names what it compares.
+    """
+    quality, context = quality_of(word), proof.context
+    whole = context.passage.start, context.passage.end
+    if not (operator("sized").search(word.text) and _COMPARES.search(proof.text, *whole)):
+        return quality
+    start, end = context.clause(word.start)
+    cuts = [m.end() for m in _JOINS.finditer(proof.text, start, end)]
+    start = max((cut for cut in cuts if cut <= word.start), default=start)
+    end = min((cut for cut in cuts if cut > word.start), default=end)
+    areas = [f.entities for f in proof.known.facts.numbers() if AREA in f.names]
+    held = {a.keys for a in context.entities if any(a.keys & one for one in areas)}
+    names = (a for a in context.names if a.keys & proof.known.numeric_names)
+    people = (w for w in context.words if w.role and w.role.sense == "person")
+    if len(held) < 2 or any(start <= one.start < end for one in (*names, *people)):
+        return quality
+    return Quality("most" if sense_of(word) == "more" else "least", frozenset((AREA,)))
 
 
 @lru_cache(maxsize=4_096)

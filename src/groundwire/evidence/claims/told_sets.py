@@ -42,6 +42,8 @@ OF_THEM = re.compile(
 _LED, _NEXT_WORD = 24, 4
 # From such a word to its figure, or from the figure to it: "another 13", "13 weitere".
 _BESIDE = 2
+# From the number of a part to what it is a part of: "twelve of them".
+_BEFORE = 12
 # From "all" to its figure.
 _TO_FIGURE = 8
 _ALL = frozenset[str](cue_tables()["all_members"])
@@ -109,13 +111,20 @@ def counted_of_others(
     counted = counts_of_sets(claims, text)
     yield from _met_by_others(claims, counted, context)
     said = OF_THEM.search(text, passage.start, passage.end)
-    before = [c for c in told if said is not None and c.end <= said.start()]
+    until = said.start() if said is not None else 0
+    before = [c for c in told if c.end <= until and text[c.end : until].strip()]  # not "23 of them"
     if said is None or not before:
         return
     own = {c.facts[0].number for c in counted if 0 < c.start - said.end() <= _NEXT_WORD}
     count = next((c for c in reversed(before) if c.facts[0].number in own), before[-1]).facts[0]
+    leads = text[passage.start : passage.end].rstrip(" *_").endswith((":", "："))
+    kept = (
+        set[tuple[int, str]]() if leads else {(c.start, c.detail) for c in claims}
+    )  # it counts what it lists
+    part = [c for c in told if until - _BEFORE <= c.start < until and c not in before]
     facts = [
-        *(c.facts[0] for c in counted if c not in before),
+        *(c.facts[0] for c in counted if c not in before and not (leads and c.end <= until)),
+        *(c.facts[0] for c in part if (c.start, c.detail) in kept),
         *(f for f in used if f.value.unit == ASSETS),
     ]
     wider = [f for f in facts if f.number != count.number and not _lies_within(f, count, known)]
@@ -139,9 +148,10 @@ def _met_by_others(
 
 def _lies_within(fact: Fact, count: Fact, known: Knowledge) -> bool:
     """Whether all that the answer of a fact counts is of the set or the group of another count."""
+    numbers = known.scopes_of_fact.get(id(fact), ())  # a group is no other of the same answer
     own = {
         key_of(name)
-        for number in known.by_kind.get("scope", ())
+        for number in numbers or known.by_kind.get("scope", ())
         if known.statements[number].evidence_id == fact.evidence_id
         for condition in known.statements[number].statement.conditions
         for names in condition.objects

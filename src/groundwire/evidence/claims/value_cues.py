@@ -20,7 +20,7 @@ from groundwire.evidence.claims.fact_index import Fact, distinct, is_fineness
 from groundwire.evidence.claims.operators import factor_of, is_multiple, operator, pace_of
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.proof import Outcome, Proof, limit_before, sense_of
-from groundwire.evidence.claims.qualities import quality_of
+from groundwire.evidence.claims.qualities import AREA, quality_of, quality_told
 from groundwire.evidence.claims.series import (
     is_brought_about,
     judge_course,
@@ -300,7 +300,7 @@ def _judge_beside_computed(proof: Proof, words: Sequence[Word], place: int) -> O
 
 def _judge_values(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """Judge a comparison by the recorded values on its two sides."""
-    sense, quality = sense_of(words[place]), quality_of(words[place])
+    sense, quality = sense_of(words[place]), quality_told(proof, words[place])
     pairs = compared(proof, words, place)
     if any(token.lemma in _OVERTAKES for token in words[place].tokens):
         return None  # who overtakes was behind before, which one time does not show
@@ -329,8 +329,10 @@ def compared(proof: Proof, words: Sequence[Word], place: int) -> list[tuple[Deci
     if (changes := _compared_changes(proof, words, place)) is not None:
         return changes
     if not _compares_changes(words, place):
-        own = sides_of(proof, word, quality_of(word))
-        own = own or list(compared_values(proof, word, _with_others(proof, word)))
+        quality = quality_told(proof, word)
+        own = sides_of(proof, word, quality)
+        if not own and AREA not in quality.names:
+            own = list(compared_values(proof, word, _with_others(proof, word)))
         if not _is_finer(proof, words, place):
             return own
         # A "lower accuracy" may be a smaller figure as well as a coarser one.

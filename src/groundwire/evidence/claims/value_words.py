@@ -42,6 +42,7 @@ _BY_WAY = {"most": "more", "least": "less"}
 _RANKED = re.compile(r"(?:zweit|dritt|viert|fünft)(?=[a-zäöü]{5})", re.IGNORECASE)
 _PEAKS = frozenset("高大多低小少")
 _BY_SIZE = frozenset(("more", "less", "most", "least"))
+_JOINS = frozenset(("but", "and"))
 _OF_PEOPLE = frozenset(("population", "people"))
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
@@ -89,6 +90,7 @@ class Token:
         led: whether a word that says nothing stands before it, such as "was".
         signed: whether it is a sign that stands before it.
         of_gap: whether a figure stands right beside a comparison: "5 million people more".
+        sized: whether it compares sizes: "larger".
     """
 
     kind: str
@@ -99,6 +101,7 @@ class Token:
     led: bool = False
     signed: bool = False
     of_gap: bool = False
+    sized: bool = False
 
     @property
     def is_close(self) -> bool:
@@ -199,15 +202,21 @@ def _by_area(tokens: list[Token], said: str, tables: ValueNames) -> list[Token]:
 
     Things with other measures than an area and a population may be larger by any of them.
     """
-    at = next((i for i, one in enumerate(tokens) if one.kind in _BY_SIZE), -1)
-    named = next((i for i, one in enumerate(tokens) if one.kind in ("word", "name")), None)
-    between = [] if named is None else tokens[max(at, 0) : named]  # "larger, but has fewer people"
-    apart = named is None or any(one.kind in ("but", "and") for one in between)
     own = frozenset(one for one in tables.measures if "area" in one.names)
     of_land = own and all(one in own or one.names & _OF_PEOPLE for one in tables.measures)
-    if at < 0 or not apart or not of_land or operator("sized").search(said) is None:
+    if not of_land or operator("sized").search(said) is None:
         return tokens
-    return [*tokens[:at], Token("word", own), *tokens[at:]]
+    sizes = [at for at, one in enumerate(tokens) if one.kind in _BY_SIZE]
+    for told in [one for one in tokens if one.sized] or [tokens[at] for at in sizes[:1]]:
+        at = next(i for i, one in enumerate(tokens) if one is told)
+        end = next((i for i in range(at, len(tokens)) if tokens[i].kind in _JOINS), len(tokens))
+        start = next((i for i in range(at, -1, -1) if tokens[i].kind in _JOINS), 0)
+        # "Larger, but has fewer people" tells people of another comparison.
+        if told.kind in _BY_SIZE and not any(
+            one.kind in ("word", "name") for one in tokens[start:end]
+        ):
+            tokens = [*tokens[:at], Token("word", own), *tokens[at:]]
+    return tokens
 
 
 def _listed_tokens(kind: str, said: str) -> Iterator[Token]:
@@ -216,7 +225,8 @@ def _listed_tokens(kind: str, said: str) -> Iterator[Token]:
     first, *others = [kind] if kind in _WHOLE_KINDS else kind.split("_")
     peak = said[-1] in _PEAKS  # 最高, and 第二大
     place = _place_in(said[:-1] if peak else said) if kind == "ordinal" else -peak
-    yield Token(first, BETTER if "better" in others else frozenset(), place=place)
+    better = BETTER if "better" in others else frozenset[Hashable]()
+    yield Token(first, better, place=place, sized=operator("sized").fullmatch(said) is not None)
     yield from (Token(other) for other in others if other != "better")
 
 
