@@ -37,6 +37,8 @@ from groundwire.evidence.claims.narrowing import (
     has_values,
     metric_called,
     must_be_said,
+    says_more,
+    tells_answer,
 )
 from groundwire.evidence.claims.passage_statements import (
     POINTS_BACK,
@@ -86,7 +88,7 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
 _OF_STATUS = frozenset(("live data", "live status"))
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "answer", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
@@ -141,8 +143,7 @@ class AbsenceReader:
         options = {o for f in facts if f.value.item for o in f.value.item.options}
         before, forms, known = len(found.claims), context.forms, self._draft.known
         for number in known.by_kind.get("absence", ()):
-            stated = known.statements[number]
-            one = stated.statement
+            one = (stated := known.statements[number]).statement
             own = [
                 (h, t)
                 for h, t in here.terms.get(number, ())
@@ -157,13 +158,13 @@ class AbsenceReader:
                 if (at := metric_called(c, words))
                 and not all(_tells_figure(a, context, negations, zeros) for a, _ in at)
             }
-            callers = callers_of(one.subject, forms)
+            callers = () if tells_answer(one) else callers_of(one.subject, forms)
             subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject) if named else ())
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
             gap = gap and (named or (not others and is_of_all(one, known)))
-            if not own and not called_so and not subject and not gap:
+            if not (own or called_so or subject or gap) or says_more(one, context):
                 continue
             if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(
                 own, context, negations
@@ -240,7 +241,6 @@ class AbsenceReader:
                     end,
                 )
             )
-
         if len(found.claims) > before:
             self._listed(passage, here, found)
             first = min(claim.start for claim in found.claims[before:])
@@ -435,6 +435,8 @@ class AbsenceReader:
     def _is_another(self, hit: Hit, term: Term, one: Statement) -> bool:
         """Whether a name of what is absent calls another property, which has values."""
         said = self._draft.text[hit.start : hit.end]
+        if term.slot == "subject" and tells_answer(one):  # "queries" of "federated query"
+            return len(words_of(said)) < min(len(words_of(name)) for name in one.subject)
         is_called = key_of(said) in map(key_of, one.subject)
         return term.slot == "subject" and not is_called and has_values(said, self._draft.known)
 

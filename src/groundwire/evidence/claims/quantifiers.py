@@ -44,6 +44,7 @@ from groundwire.evidence.claims.superlatives import judge_superlative
 from groundwire.evidence.claims.told_properties import are_ends
 from groundwire.evidence.claims.told_sets import splits_set
 from groundwire.evidence.claims.totals import tells_beyond
+from groundwire.evidence.claims.untold_bearers import bounds_row
 from groundwire.evidence.claims.value_cues import compared, compares_as, is_slight
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -54,6 +55,8 @@ _NEXT_WORD = 8
 _NEAR_FIGURE = 12
 # "All 38 minutes" are of one trip, "every train" is another.
 _EVERY = ("every", "each", "jede", "每")
+# Chinese adverbs that say of each thing or time ahead of them what stands behind them.
+_EACH_AHEAD = frozenset(("都", "均", "皆", "全都"))
 _TEN = 10
 _COMMAS = frozenset(",;，；、")
 _ALL_HAN = re.compile(r"(?:所有|全部)[^，。；]{0,24}?[都均]")
@@ -66,6 +69,10 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if words[place].text.casefold() in _IN_ORDER:
         figures = [c for c in proof.claims if c.kind in ("number", "percent", "time")]
         return True if len(figures) > 1 and all(c.facts for c in figures) else None
+    if (sense == "both" or words[place].text in _EACH_AHEAD) and _holds_for_row(
+        proof, words[place]
+    ):
+        return True
     if sense == "both":
         return _judge_both(proof)
     if sense in ("half", "most"):
@@ -96,6 +103,26 @@ def _judge_both(proof: Proof) -> Outcome:
     if len(entities) == 2 or 2 in (len(periods), len(longest)):
         return True
     return True if len(proof.known.entities) == 2 and not entities else None
+
+
+def _holds_for_row(proof: Proof, word: Word) -> bool:
+    """Whether what is told of each of some things or times ahead of a word is so of each: 都.
+
+    A bound must hold for each; two that are compared, or that move, are judged by that.
+    """
+    context = proof.context
+    figures = [c for c in proof.claims if c.kind in ("number", "percent") and c.start > word.end]
+    if figures:
+        rows = [bounds_row(claim, context) for claim in figures]
+        proof.used.extend(fact for row in rows if row is not None for fact in row[1])
+        return all(row is not None and row[0] for row in rows)
+    things = {anchor.keys for anchor in context.entities if anchor.end <= word.start}
+    told = [c for c in proof.claims if c.kind == "statement"]
+    if told and len(things) > 1:
+        return all(claim.status == "supported" for claim in told)
+    times = {anchor.keys for anchor in context.periods if anchor.end <= word.start}
+    told = any(q.value == 2 and q.span[1] <= word.start for q in context.quantities)
+    return (told or 2 in (len(things), len(times))) and _judge_both(proof) is True
 
 
 def _limits(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

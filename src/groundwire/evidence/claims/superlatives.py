@@ -295,13 +295,14 @@ def _stand_first(
             proof.context, proof.known, every
         ):
             continue
-        values = {
-            fact.number
+        values = [
+            fact
             for fact in proof.known.facts.numbers()
             if fact.evidence_id == one.evidence_id and fact.names & one.names
             if any(fact.entities & keys for keys in subjects)
-        }
-        if len(subjects) == 1 or len(values) == 1:
+        ]
+        if len(subjects) == 1 or len({fact.number for fact in values}) == 1:
+            proof.used.extend(values)
             return True
     return False
 

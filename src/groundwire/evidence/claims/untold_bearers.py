@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date, timedelta
+from decimal import Decimal
 
 from groundwire.evidence.claims.answer_figures import PAGE
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.derivation import MEAN
+from groundwire.evidence.claims.derivation import DIFFERENCE, MEAN
 from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.items import names_item
@@ -26,12 +27,14 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.rides import LINE_OF_PLAN
 from groundwire.evidence.claims.runs import EVERY_PERIOD, WITHIN
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.stated_values import alike, joined_anchors, tells_together
 from groundwire.evidence.records import Names
 from groundwire.language import Entry
 
 # Roles of words that pick one of several, or speak of all: what they say is judged by itself.
 _PICKS = frozenset(("superlative", "order"))
 _ALL = frozenset(("all", "both", "each"))
+_CHANGES = frozenset(("direction", "comparison"))
 _NEAR_FIGURE = 12
 
 
@@ -50,6 +53,7 @@ def without_unnamed(context: PassageContext, claims: Sequence[Claim]) -> list[Cl
         and not one.detail.startswith((WITHIN, PAGE))
         and (
             reason := _of_untold_part(one, context, figures)
+            or _not_of_each(one, context)
             or _reason(one, context, figures, said, roles)
         )
         else one
@@ -148,6 +152,39 @@ def _bound_of(claim: Claim, context: PassageContext) -> str:
     """Return "over" or "under" for a figure that is told as a bound, or ""."""
     bounds = (q.bound for q in context.quantities if q.span[0] == claim.start)
     return next((bound for bound in bounds if bound in ("over", "under")), "")
+
+
+def _not_of_each(claim: Claim, context: PassageContext) -> str:
+    """Return that a bound does not hold for each of the things that it is told of, or ""."""
+    row = bounds_row(claim, context)
+    return "" if row is None or row[0] else "it is told of several things, and not so of each"
+
+
+def bounds_row(claim: Claim, context: PassageContext) -> tuple[bool, list[Fact]] | None:
+    """Return whether each of several joined things has a value within a bound that is told of them.
+
+    "Spain and Greece had over 30 million" is not proven by one of them. With it come their values;
+    None where the figure is no bound, or is told of one thing, of a sum, of a gap or of a change.
+    """
+    text, bound = context.contexts.reading.text, _bound_of(claim, context)
+    ahead = [a for a in context.entities if a.end <= claim.start]
+    row = joined_anchors(text, ahead[::-1]) if bound else []
+    base = next((f for f in claim.facts if not f.operands and len(f.entities) == 1), None)
+    if len({a.keys for a in row}) < 2 or base is None:
+        return None
+    start, end = min(a.start for a in row), context.clause(claim.start)[1]
+    roles = [w.role for w in context.words if w.role and context.passage.start <= w.start < end]
+    others = any(r.role in _CHANGES or r.sense == "between" for r in roles)
+    if others or DIFFERENCE.search(text, start, end) or tells_together(text, start, end):
+        return None
+    every = [f for f in alike(context.contexts.known, base) if f.number is not None]
+    held = [[f for f in every if f.entities & anchor.keys] for anchor in row]
+    if not all(held):
+        return None
+    asked = next(q.value for q in context.quantities if q.span[0] == claim.start)
+    facts = [fact for own in held for fact in own]
+    numbers = [fact.number or Decimal(0) for fact in facts]
+    return all(n >= asked if bound == "over" else n <= asked for n in numbers), facts
 
 
 def _holds_unnamed(claim: Claim, context: PassageContext, senses: Set[str]) -> bool:
