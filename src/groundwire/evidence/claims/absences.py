@@ -26,6 +26,7 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.denials import (
     denied_in_part,
     is_denied,
+    relates_all,
     told_apart_from,
     told_to_be_there,
 )
@@ -211,7 +212,8 @@ class AbsenceReader:
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
             denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
             if not is_denied([*taken, *subject, *related], context, denying, zeros):
-                had = self._is_had_by_other(one, here)
+                cued = [w for w in words if (w.start, w.end) in related]
+                had = self._is_had_by_other(one, here) or relates_all(here, cued, known)
                 told = own if _calls_what_lacks(one, own) else ()
                 found.foreign += (
                     () if had else told_to_be_there(told, related, things, context, found)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import Found, Here, Hit, Named
 from groundwire.evidence.claims.proof import sense_of
+from groundwire.evidence.claims.relation_cues import INVERSE, senses_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
 from groundwire.language import Span as Word
@@ -65,6 +67,30 @@ def told_to_be_there(
         return
     if not any(claim.status == "contradicted" for claim in found.counted):
         yield from ((hit.start, hit.end) for hit, _ in own)
+
+
+def relates_all(here: Here, cues: Sequence[Word], known: Knowledge) -> bool:
+    """Whether each of some verbs leads from a thing to what is recorded to be so related to it.
+
+    "A builds on B" does not tell that anything builds on A.
+    """
+    return bool(cues) and all(_relates(here, cue, known) for cue in cues)
+
+
+def _relates(here: Here, cue: Word, known: Knowledge) -> bool:
+    first = max((hit.end for hit in here.hits if hit.end <= cue.start), default=-1)
+    last = min((hit.start for hit in here.hits if hit.start >= cue.end), default=-1)
+    sense = cue.role.sense if cue.role is not None else ""
+    senses = {sense, INVERSE.get(sense, sense)}
+    for number, own in here.terms.items():
+        one = known.statements[number].statement
+        is_of_cue = not senses.isdisjoint(senses_of(one.predicate))
+        ends = {(term.slot, hit.start, hit.end) for hit, term in own}
+        if one.kind == "relation" and is_of_cue:
+            is_led = any(slot == "subject" and end == first for slot, _, end in ends)
+            if is_led and any(slot == "object" and start == last for slot, start, _ in ends):
+                return True
+    return False
 
 
 def is_denied(

@@ -32,6 +32,8 @@ _FOR = re.compile(
 )
 _LONGEST_FOR, _NEXT = 24, 3
 _AS = re.compile(r"(?:\b(?:as|als)\s+(?:(?:an?|the|its|eine?)\s+)?|作?为)$", re.IGNORECASE)
+# What goes on from a name to what that builds on.
+_GOES_ON = re.compile(r"[,;，；]|\b(?:and|which|that|und|die|der|das|this)\b", re.IGNORECASE)
 _ON = re.compile(
     r"\b(?:von|vom|auf|on|upon)\s+(?:(?:dem|der|den|the)\s+)?"
     r"(?:(?:konzept|begriff|concept)\s+)?[\"“”„»«'`]*$",
@@ -64,7 +66,9 @@ def is_turned_need(text: str, first: Hit, second: Hit, cue: Word) -> bool:
     if cue.start >= second.end:
         return _AS.search(text, second.end, cue.start) is not None
     depends = cue.role is not None and cue.role.sense == "dependent"
-    return depends and cue.start > first.end and _ON.search(text, 0, first.start) is not None
+    if not depends or cue.start <= first.end or _GOES_ON.search(text, first.end, cue.start):
+        return False  # "on A, which builds on B": "on" is of the verb before
+    return _ON.search(text, 0, first.start) is not None
 
 
 def told_as_learned(words: Sequence[Word]) -> list[Span]:

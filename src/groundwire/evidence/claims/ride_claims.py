@@ -28,7 +28,15 @@ from groundwire.evidence.claims.ride_frames import (
     spans,
     stands_before,
 )
-from groundwire.evidence.claims.ride_items import BEHIND, BREAK, CARRIES, NEAR, TIMES, RideItems
+from groundwire.evidence.claims.ride_items import (
+    BEHIND,
+    BREAK,
+    CARRIES,
+    NEAR,
+    PARTED,
+    TIMES,
+    RideItems,
+)
 from groundwire.evidence.claims.rides import Chain, chains_of
 from groundwire.evidence.claims.segments import Passage, Span
 
@@ -56,7 +64,7 @@ _NO_LATER = re.compile(
 )
 # So many characters before a time may name the place that it is of.
 _TOLD_BEFORE = 300
-_COLON = re.compile("[:：]")
+_COLON, _SEMICOLON = re.compile("[:：]"), re.compile("[;；]")
 _APART = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[和及]", re.IGNORECASE)
 _OF_TRIP = re.compile(
     r"\b(?:trip|journey|plan|route|fahrt|reise|verbindung)\s(?:to|from|nach|von)\s(?:the\s)?$",
@@ -110,6 +118,7 @@ class RideReader(RideItems):
             frame.changes = changes
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
+            frame.walks = frame.implied is not None and self._is_walk(frame.items[0])
             led = _FIRST.search(self._draft.text, max(0, frame.start - NEAR), frame.start)
             frame.is_first = (
                 frame is frames[0] and frame.items[0].kind == "line" and led is not None
@@ -233,11 +242,6 @@ class RideReader(RideItems):
         if frame.items:
             yield frame
 
-    def _is_in_all(self, item: Item) -> bool:
-        """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
-        in_all = vocabulary("journey_cues")["in_all"]
-        return in_all.search(self._draft.small, item.start - NEAR, item.end + BEHIND) is not None
-
     def _goes_on_from(self, frame: Frame, last: Item, item: Item, passage: Passage) -> Item | None:
         """Return the place at which the ride of the next frame begins, where it says none."""
         text = self._draft.text
@@ -246,6 +250,8 @@ class RideReader(RideItems):
             return replace(left[-1], sure=False)
         if left and cues("from_there").search(text, last.end, item.start):
             return replace(left[-1], sure=True)
+        if self._walks_on(frame, item):
+            return replace(left[-1], sure=False)
         if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
             return None
         if _MEANWHILE.search(text, last.end, item.start) and self._ends_plan(frame):
@@ -256,19 +262,25 @@ class RideReader(RideItems):
         )
         return replace(left[-1], sure=there is not None)
 
+    def _walks_on(self, frame: Frame, item: Item) -> bool:
+        """Whether one walks on from the end of a frame, and the walk is no part of its way."""
+        is_led = frame.of("to", "here") and self._is_walk(item)
+        return bool(is_led) and not self._ends_plan(frame)
+
     def _ends_plan(self, frame: Frame) -> bool:
-        """Whether a frame has told a plan of several rides to its end."""
+        """Whether a frame has told a plan to its end, if not one of a single ride."""
         return any(
             fits_rides(frame, chain, 0, len(chain.rides) - 1)
             for chain in self._chains
-            if len(chain.rides) > 1
+            if len(chain.rides) > 1 or not chain.has_legs
         )
 
     def _begins_anew(self, frame: Frame, last: Item, item: Item) -> bool:
         """Whether a part belongs to the next frame."""
-        text = self._draft.text
-        kind = item.kind
-        if re.search("[;；]", text[last.end : item.start]):
+        text, kind = self._draft.text, item.kind
+        if (PARTED if self._walks_on(frame, item) else _SEMICOLON).search(
+            text, last.end, item.start
+        ):
             return True
         goes_on = kind in TIMES and _CHANGED_TO.match(text, last.end)
         if last.kind == "line" and (goes_on or CARRIES.match(text, last.end)):
@@ -319,10 +331,14 @@ class RideReader(RideItems):
         return is_led and not _GOES_TO.match(text, lines[-1].end)
 
     def _sets_out(self, frame: Frame) -> bool:
-        """Whether one leaves in a part of its own before a line: "leave A at 9, take the B"."""
+        """Whether the traveller leaves before a line is told: "leave A at 9 and take the B"."""
         lines, times = frame.of("line"), frame.of("departs", "clock")
         gap = (times[0].end, lines[0].start) if lines and times else (0, 0)
-        return gap[0] < gap[1] and BREAK.search(self._draft.text[slice(*gap)]) is not None
+        if gap[0] >= gap[1]:
+            return False
+        led = any(one.end <= lines[0].start for one in frame.of("from"))
+        is_apart = BREAK.search(self._draft.text, *gap) is not None
+        return is_apart or (led and times[0].kind == "departs")
 
     def _tells_a_moment(self, frame: Frame) -> bool:
         """Whether the one time of a frame is that at its one place: nothing parts the two."""

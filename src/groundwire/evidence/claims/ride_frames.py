@@ -52,6 +52,7 @@ class Frame:
         is_then: whether its one time is that at its one place: "change at B at 9:33".
         is_first: whether its ride is said to be the first of a plan.
         sets_out: whether its time is when one sets out, and not when its line leaves.
+        walks: whether its length is that of a walk: "then a 3-minute walk to B".
     """
 
     items: list[Item] = field(default_factory=list[Item])
@@ -63,6 +64,7 @@ class Frame:
     is_then: bool = False
     is_first: bool = False
     sets_out: bool = False
+    walks: bool = False
 
     def of(self, *kinds: str) -> list[Item]:
         """Return the parts of some kinds."""
@@ -139,6 +141,8 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
         return False
     is_so_often = is_plan and chain.changes in (None, *frame.changes)
     if frame.changes and frame.of("from", "to", "minutes") and not is_so_often:
+        return False
+    if frame.walks and not _only_walks(rides):
         return False
     if frame.is_first and not _only_walks(chain.rides[:first]):
         return False
@@ -297,7 +301,8 @@ def _is_timed(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     }
     own = [ride.minutes for ride in chain.rides[first : last + 1]]
     lengths |= {sum(it for it in own if it is not None)} if None not in own else set()
-    if _only_walks(chain.rides[first : last + 1]) and not frame.of("from", "to", "here"):
+    has_place = frame.walks or frame.of("from", "to", "here")
+    if _only_walks(chain.rides[first : last + 1]) and not has_place:
         # "You walk 18 minutes in all"; a walk that has a place is one of the walks.
         lengths.add(sum((one.minutes or Decimal() for one in chain.rides if one.walked), Decimal()))
     return all(

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import DraftStatements, Here, Hit
 from groundwire.evidence.claims.ride_frames import (
     ROUGH,
@@ -73,7 +74,8 @@ _END_OF_SENTENCE = re.compile(r"[.;!?。；]")
 BREAK = re.compile(r"[,;.:，；。：]")
 _TO_CLOCK = re.compile(r"\s*(?:(?:to|bis|until)\b|[–—-]|至|到)\s*")
 _LINE_BEHIND = re.compile(r"\s(?:line|linie)\b|\s?线(?!路)", re.IGNORECASE)
-_PARTED = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[并再]|换乘", re.IGNORECASE)
+PARTED = re.compile(r"[,;.:，；。：]|\b(?:and|und)\b|[并再]|换乘", re.IGNORECASE)
+_WALKS = ("walk", "walk_behind")
 TIMES = ("departs", "arrives", "clock")
 
 
@@ -238,8 +240,8 @@ class RideItems:
             if item.kind == "here":
                 end, gap = ends.get(behind.kind, ""), text[item.end : behind.start]
                 beside = text[behind.end : after.start]
-                is_other = after.kind in ("here", *ends.values()) and not _PARTED.search(beside)
-                if end and not is_other and not _PARTED.search(gap):
+                is_other = after.kind in ("here", *ends.values()) and not PARTED.search(beside)
+                if end and not is_other and not PARTED.search(gap):
                     item = replace(item, kind=end)  # "in Bank trifft man um 8:18 Uhr ein"
                 elif last.kind in ends and THERE.fullmatch(text, last.end, item.start):
                     item = replace(item, kind=ends[last.kind])
@@ -328,3 +330,18 @@ class RideItems:
         begin = max([passage.start, *(one.end for one in own if one.kind in TIMES)])
         event = event_of(text, (start, end), (begin, passage.end))
         return {"departure": "departs", "arrival": "arrives"}.get(event, "clock")
+
+    def _is_in_all(self, item: Item) -> bool:
+        """Whether a length of time is said to be that of all rides: "18 minutes in all"."""
+        in_all = vocabulary("journey_cues")["in_all"]
+        return in_all.search(self._draft.small, item.start - NEAR, item.end + BEHIND) is not None
+
+    def _is_walk(self, item: Item) -> bool:
+        """Whether a part tells of a walk: "walk", "a 3-minute walk", "gehen Sie 6 Minuten"."""
+        text = self._draft.text
+        if item.kind != "minutes":
+            said = (cues(one).fullmatch(text, item.start, item.end) for one in _WALKS)
+            return item.kind == "line" and any(said)
+        behind = item.end + (text[item.end : item.end + 1] in (" ", "-"))
+        walks = cues("walk_behind").match(text, behind) is not None
+        return walks or stands_before("walk", text, item.start)
