@@ -114,6 +114,16 @@ _NO_NAME = {"the", "one", "please", "in", "on"}
 
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
+    read = _understood(task)
+    unheard = bool(task.turns) and task.turns[-1].result.get("unheard")
+    if not unheard or read.asks or read.request.trips or not read.held.requested:
+        return read
+    if not (read.trips or read.request.artefacts or read.request.of_plans or read.recounts):
+        return read
+    return replace(read, request=replace(read.request, notes=(*read.request.notes, AS_BEFORE)))
+
+
+def _understood(task: Task) -> Understood:
     language = language_of(task.text)
     english = in_joined_english(task.text)
     held = _held(task.turns)
@@ -166,8 +176,6 @@ def _of_no_trip(request: JourneyRequest, task: Task, held: Held) -> Understood:
     if made is not None and held.requested and not (request.trips or asks) and MOVES.search(bare):
         # No file is made of a trip at a time that another time was to take the place of.
         return Understood(JourneyRequest(), (), "", held, f"{ASK_AGAIN} Not understood: “{bare}”.")
-    if request.artefacts is not None and task.turns and task.turns[-1].result.get("unheard"):
-        request = replace(request, notes=(*request.notes, AS_BEFORE))
     request = replace(request, artefacts=_of_the_only(request.artefacts, held))
     if request.artefacts is not None and request.artefacts.whole_day and not request.trips:
         trips = tuple(trip for trip, _ in every_trip(task.turns))
