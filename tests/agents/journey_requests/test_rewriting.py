@@ -12,6 +12,7 @@ from groundwire.agents.journey_requests.open_questions import ASK_CYCLE, ASK_WHE
 from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.recurring import RECURS, repeats
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
+from groundwire.agents.journey_requests.spellings import plainly_spelled
 
 
 @pytest.mark.parametrize(
@@ -350,3 +351,28 @@ def test_words_of_travel_stay_parts_of_names(text: str, trip: tuple[str, str]) -
 @pytest.mark.parametrize("text", ["what stops at old mill", "码头有哪些线路"])
 def test_lines_of_a_stop_are_a_question_of_it(text: str) -> None:
     assert [one.tool for one in read_request(text).questions] == ["find_stops"]
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("moeglichst wenig laufen, Oval - Bank", "with the least walking, Oval - Bank"),
+        ("eine Stunde spaeter bitte", "an hour later"),
+        ("Oval nach Bank naechsten Mittwoch frueh um 8", "Oval to Bank next Wednesday at 08:00"),
+        ("Edgware nach Oval am Sa um 9", "Edgware to Oval on Saturday at 09:00"),
+        ("十二月二十六号中午从Archway去Oval", "on 26 December at 12:00 from Archway to Oval"),
+        ("一月十五日下午三点从Oval到Bank", "on 15 January at 15:00 from Oval to Bank"),
+        ("只坐轻轨，从Beckton到Bank", "only by DLR, from Beckton to Bank"),
+        ("从科芬园到莱姆豪斯", "from Covent Garden to Limehouse"),
+        ("Oval nach Bank, lieber DLR als Jubilee", "without the Jubilee line"),
+        ("I can't stand the Northern: Oval to Bank", "avoiding the Northern"),
+        ("Oval to Bank on Christmas morning", "on Christmas Day in the morning"),
+    ],
+)
+def test_other_spellings_and_names_are_read(text: str, english: str) -> None:
+    assert english in in_english(text)
+
+
+@pytest.mark.parametrize("text", ["von 「Aussersihl Fuerberg」 nach Bank", "Fuengirola to Bank"])
+def test_names_keep_their_spelling(text: str) -> None:
+    assert plainly_spelled(text) == text

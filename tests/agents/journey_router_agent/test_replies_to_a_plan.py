@@ -213,3 +213,36 @@ def test_a_place_of_the_users_own_in_other_languages(host: JourneyHost) -> None:
         first = host.ask(kept)
         output = host.ask(asked, after=first.run_id)
         assert result(output)["journeys"][0]["to"] == "Russell Square"
+
+
+@pytest.mark.parametrize(
+    ("first", "reply"),
+    [
+        ("Oval to Bank tomorrow at 9", "and the day after tomorrow?"),
+        ("Oval nach Bank morgen um 9", "und übermorgen?"),
+        ("从Oval到Bank，明天九点", "那后天呢"),
+        ("从Oval到Bank，明天九点", "如果周二去呢"),
+    ],
+)
+def test_the_day_of_a_reply_is_counted_from_the_day_of_the_question(
+    host: JourneyHost, first: str, reply: str
+) -> None:
+    before = host.ask(first, reference_date="2026-11-29")
+    output = host.ask(reply, after=before.run_id, reference_date="2026-11-29")
+    assert result(output)["journeys"][0]["plans"][0]["start"].startswith("2026-12-01T09:0")
+
+
+@pytest.mark.parametrize(
+    "text", ["next trains from Limehouse to Bank?", "next DLR from Bank to Lewisham"]
+)
+def test_what_an_estimate_does_not_tell_of_the_next_service_is_said(
+    host: JourneyHost, text: str
+) -> None:
+    assert "not known offline, but from TfL's live departures" in result(host.ask(text))["answer"]
+
+
+def test_a_file_after_a_reply_that_was_not_understood_says_so(host: JourneyHost) -> None:
+    first = host.ask("Oval to Bank tomorrow at 9")
+    second = host.ask("half an hour ealier pls", after=first.run_id)
+    third = host.ask("calendar file please", after=second.run_id)
+    assert "The trip is as it was planned" in result(third)["answer"]

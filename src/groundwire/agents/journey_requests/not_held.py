@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.agents.journey_requests.stays import DURATION
+from groundwire.agents.journey_requests.wish_words import modes_pattern
 
 _FOLDER = Path(__file__).parent
 
@@ -57,6 +58,22 @@ def _kinds() -> Sequence[_Kind]:
         )
         for kind in tree["kind"]
     ]
+
+
+OF_NEXT = (
+    "When the next service leaves is not known offline, but from TfL's live departures: the first "
+    "plan leaves as soon as it is asked to."
+)
+_NEXT = re.compile(
+    rf"\bnext\s+(?:(?:few|couple\s+of|\d|two|three)\s+)?(?:(?-i:[A-Z])\w+\s+line\s+)?{modes_pattern()}|"
+    r"\bnext\s+(?:few\s+)?(?:departures?|services?)\b",
+    re.IGNORECASE,
+)
+
+
+def of_next_service(text: str, trips: Sequence[object]) -> tuple[str, ...]:
+    """Say of a trip by the next service what an estimate does not tell of it."""
+    return (OF_NEXT,) if trips and _NEXT.search(text) else ()
 
 
 def left_out(text: str) -> Iterator[re.Match[str]]:

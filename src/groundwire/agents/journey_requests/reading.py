@@ -48,6 +48,7 @@ from groundwire.agents.journey_requests.not_held import (
     is_off_topic,
     left_out,
     not_held,
+    of_next_service,
 )
 from groundwire.agents.journey_requests.open_questions import (
     ASK_END,
@@ -157,10 +158,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         begins = replace(assembled.trips[0], starting_point=str(asked_of[-1]))
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
     assembled = _ended_there(assembled, tuple(told.settings.places.values()), elsewhere, today)
-    said = tuple(" ".join(one[0].split()) for one in recurs)
     # "Put it in my calendar every Tuesday" is of the trip at hand.
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
-    recurring = said if assembled.trips or again else ()
+    recurring = tuple(often) if assembled.trips or again else ()
     of_first = first_day(recurring, planned=True)
     until, first = (ends[0].day, ends[0].first) if len(ends) == 1 else ("", "")
     artefacts = repeating(made.artefacts, recurring, until)
@@ -175,7 +175,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_said_by_user(_with(assembled.unread, unheard), written),
-        notes=(*lacking, *assembled.notes),
+        notes=(*lacking, *assembled.notes, *of_next_service(plain, assembled.trips)),
         of_plans=of_plans,
         limit=least(limited, most_minutes),
         changes=least(changing, most_changes),
@@ -316,7 +316,7 @@ def _with(unread: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
     return (*kept, *dict.fromkeys(words))
 
 
-_MADE = re.compile(r"(?:(?:on|the|now|and|of|at|in|to|an?|is|are)\s*)+", re.IGNORECASE)
+_MADE = re.compile(r"(?:(?:departures|on|the|now|and|of|at|in|to|an?|is|are)\s*)+", re.IGNORECASE)
 
 
 def _said_by_user(unread: tuple[str, ...], written: Language) -> tuple[str, ...]:

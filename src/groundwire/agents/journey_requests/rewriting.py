@@ -20,6 +20,7 @@ from groundwire import journeys
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names, without_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
+from groundwire.agents.journey_requests.spellings import plainly_spelled
 
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
@@ -72,7 +73,7 @@ _Rule = tuple[re.Pattern[str], str]
 
 def language_of(text: str) -> Language:
     """Return the language that a request is written in; English where no word tells."""
-    text = without_names(text)
+    text = without_names(plainly_spelled(text))
     if _HAN.search(text):
         return "zh"
     known = _known("de")
@@ -117,7 +118,7 @@ def in_joined_english(text: str) -> str:
     language = language_of(text)
     if len(text) > _LONGEST:
         return text
-    text = with_joined_names(text)
+    text = with_joined_names(plainly_spelled(text))
     if language == "en":
         return _rewritten(text, _known("en"))
     known = _known(language)

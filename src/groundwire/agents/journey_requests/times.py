@@ -246,6 +246,15 @@ def _dated(
     return told
 
 
+def counted_from(trip: Mapping[str, JsonValue], today: date) -> dict[str, JsonValue]:
+    """Return a trip whose day is that of its words on a day that is not the planner's own."""
+    made = dict(trip)
+    for name in ("time", "date"):
+        for said in find_said_times(str(trip.get(name) or ""), today):
+            made |= said.wishes if "date" in said.wishes else {}
+    return made
+
+
 def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
     """Return trips, the first hour of them without a day on one that is not the planner's own."""
     first = next((at for at, one in enumerate(trips) if "time" in one.wishes), None)

@@ -34,7 +34,12 @@ from groundwire.agents.journey_requests.open_questions import ASK_AGAIN, ASK_END
 from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import is_off_topic, read_request
 from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
-from groundwire.agents.journey_requests.times import clock_alone, day_said, in_its_part
+from groundwire.agents.journey_requests.times import (
+    clock_alone,
+    counted_from,
+    day_said,
+    in_its_part,
+)
 from groundwire.agents.journey_router_agent.trips_at_hand import (
     MOVES,
     begun_again,
@@ -76,6 +81,7 @@ Trip = Mapping[str, JsonValue]
 _TIMES = ("date", "time", "time_is")
 
 NOTHING_SAID = f"Nothing was said before that could be forgotten. {ASK_WHERE}"
+AS_BEFORE = "The trip is as it was planned: what was not understood after it changes nothing."
 SET_ASIDE = "It is set aside. Say the next trip as a whole."
 
 _LEAD = (
@@ -108,6 +114,16 @@ _NO_NAME = {"the", "one", "please", "in", "on"}
 
 def understood(task: Task) -> Understood:
     """Read a task, and what it takes from earlier turns."""
+    read = _understood(task)
+    unheard = bool(task.turns) and task.turns[-1].result.get("unheard")
+    if not unheard or read.asks or read.request.trips or not read.held.requested:
+        return read
+    if not (read.trips or read.request.artefacts or read.request.of_plans or read.recounts):
+        return read
+    return replace(read, request=replace(read.request, notes=(*read.request.notes, AS_BEFORE)))
+
+
+def _understood(task: Task) -> Understood:
     language = language_of(task.text)
     english = in_joined_english(task.text)
     held = _held(task.turns)
@@ -122,7 +138,8 @@ def understood(task: Task) -> Understood:
     reply = _going_on(task.text, task.turns, held) or _replied(task.text, held)
     reply = reply or with_another_place(task.text, held)
     if reply is not None:
-        return reply
+        again = (counted_from(one, task.today) if task.today else one for one in reply.trips)
+        return replace(reply, trips=tuple(again))
     request = read_request(english, task.today, of_a_trip=bool(held.requested), language=language)
     if held.pending is not None:
         trip = _filled(request, task.text, held.pending)

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from groundwire.agents.journey_requests.model import Limit, Question
+from groundwire.agents.journey_requests.not_held import OF_NEXT
 from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.agents.journey_requests.wish_words import mode_named
 from groundwire.journeys.conditions import told
@@ -183,7 +184,8 @@ def on_foot(trips: Sequence[Mapping[str, Any]], journeys: Sequence[Row]) -> Iter
 
 def by_lines(notes: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
     """Yield the notes; of a line that was asked for beside others, which plan goes by it."""
-    for note in notes:
+    estimated = any(one.get("source") == "offline_estimate" for one in journeys)
+    for note in (one for one in notes if one != OF_NEXT or estimated):
         said = _OF_A_LINE.fullmatch(note)
         goes = list(_going_by(said["line"], journeys)) if said is not None else []
         yield from goes or [note]

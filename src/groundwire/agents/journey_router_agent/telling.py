@@ -263,6 +263,8 @@ def told(task: Task, answers: Sequence[Answered]) -> dict[str, JsonValue]:
             "journeys": list(asked.held.journeys),
             "requested": list(asked.held.requested),
         }
+        if asked.asks:
+            result["unheard"] = True
         if asked.held.options:
             result["options"] = list(asked.held.options)
     if asked.set_aside:
