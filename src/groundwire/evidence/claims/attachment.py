@@ -24,7 +24,8 @@ _LONGEST_LED = 10
 # A name or period behind one of these is what something is compared with, and no more than that.
 _BASE = re.compile(
     r"(?:[比较](?:(?:现在|目前|当前|现行)的?)?"
-    r"|\b(?:than(?: in)?|compared (?:to|with)|versus|vs\.?|against|from|gegenüber))"
+    r"|\b(?:(?:than|(?<=[eh]r )als)(?: in)?|compared (?:to|with)|versus|vs\.?|against|from"
+    r"|gegenüber))"
     r"\s*(?:the )?[\"“„«「]?$",
     re.IGNORECASE,
 )
