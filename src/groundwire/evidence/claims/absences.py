@@ -89,7 +89,7 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
 _OF_STATUS = frozenset(("live data", "live status"))
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "answer", "live data", *_LIVE, "estimate", "cause"))
+_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
@@ -187,7 +187,7 @@ class AbsenceReader:
             is_pair = any("object" in c.predicate for c in one.conditions)
             is_named = is_named or (is_pair and _goes_on_about(one, context))
             called = called or bool(related) or (bool(needed) and not is_pair)
-            if _OF_KNOWLEDGE & set(one.predicate):
+            if _OF_KNOWLEDGE & set(one.predicate) or tells_answer(one):
                 related = self._held(words, negations, own)
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.

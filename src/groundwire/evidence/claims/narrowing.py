@@ -114,7 +114,7 @@ def is_of_others(condition: Condition, values: Iterable[int], known: Knowledge) 
 
 def tells_answer(one: Statement) -> bool:
     """Whether an absence says that a run found nothing of what it was asked."""
-    return "answer" in one.predicate
+    return {"answer", "statement"} <= set(one.predicate)
 
 
 def says_more(one: Statement, context: PassageContext) -> bool:
