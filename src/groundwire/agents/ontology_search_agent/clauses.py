@@ -134,7 +134,9 @@ class Clauses(Figures, ABC):
         if self.muted or (verb and not demanded and near not in RELATIVES):
             self.chooser.verb = meant if kind == "date" else self.chooser.verb
             return
-        if not demanded:
+        if not (
+            demanded or (self.past_small(at + 1) >= len(self.items) and self._is_behind_kind(at))
+        ):
             # A mention is no demand: what is wanted of it was not understood.
             self.chooser.gap(self.items[at].text, "ambiguous")
             return
@@ -164,8 +166,6 @@ class Clauses(Figures, ABC):
             return False
         before = self.before(at)
         joined = before is not None and before.does("and", "or") is not None
-        if self.past_small(behind) >= len(self.items) and self._is_behind_kind(at):
-            return True
         return joined or not any(self.domains_of(item) for item in self.items[:at])
 
     def _is_behind_kind(self, at: int) -> bool:
