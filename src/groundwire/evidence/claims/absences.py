@@ -50,11 +50,7 @@ from groundwire.evidence.claims.passage_statements import (
     Named,
 )
 from groundwire.evidence.claims.proof import is_named_by, negations_in, sense_of
-from groundwire.evidence.claims.relation_cues import (
-    INVERSE,
-    cues_of,
-    senses_of,
-)
+from groundwire.evidence.claims.relation_cues import INVERSE, cues_of, senses_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
