@@ -376,3 +376,8 @@ def test_other_spellings_and_names_are_read(text: str, english: str) -> None:
 @pytest.mark.parametrize("text", ["von 「Aussersihl Fuerberg」 nach Bank", "Fuengirola to Bank"])
 def test_names_keep_their_spelling(text: str) -> None:
     assert plainly_spelled(text) == text
+
+
+def test_a_question_keeps_its_mark_before_another_sentence() -> None:
+    said = in_english("离白金汉宫最近的地铁站是哪个？从那里到Oxford Circus怎么走？")
+    assert "Buckingham Palace ? from there to Oxford Circus" in said

@@ -123,8 +123,11 @@ def in_joined_english(text: str) -> str:
         return _rewritten(text, _known("en"))
     known = _known(language)
     sentences = _SENTENCE.findall(text) or [text]
-    said: list[str] = []
+    said, asks = list[str](), False
     for one in (part for sentence in sentences for part in _settings_apart(sentence, known)):
+        if asks and not said[-1].rstrip().endswith(("?", "!", ".")):
+            said[-1] += "?"  # a rule has taken the mark with its words
+        asks = one.rstrip().endswith(("?", "？"))
         named = known.named(one)
         kept = said_elsewhere(named.strip())
         said.append(named if kept else _rewritten(one, known, " ".join(said)))
