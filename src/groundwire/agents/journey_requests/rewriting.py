@@ -65,9 +65,7 @@ _MOVED = re.compile(
 _ENDS = re.compile(
     r"[从到去](?!日历|地图)|\b(?:von|nach)\s+(?-i:[A-ZÄÖÜ])|erinner|提醒", re.IGNORECASE
 )
-_TRAVELS = re.compile(
-    r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.IGNORECASE
-)
+_TRAVELS = re.compile(r"[从去到回]|\b(?:von|vom|nach|zu[mr]?|wie|wann|heim|zurück)\b", re.I)
 _Rule = tuple[re.Pattern[str], str]
 
 
@@ -112,8 +110,8 @@ def in_english(text: str) -> str:
 def in_joined_english(text: str) -> str:
     """Return a request in plain English, in which names that hold other words are one word each.
 
-    A sentence of another language that states a setting for good is kept, since it has a reader of
-    its own. A text that is longer than requests are is kept too.
+    A sentence of another language that states a setting for good is kept for its own reader, and
+    so is a text that is longer than requests are.
     """
     language = language_of(text)
     if len(text) > _LONGEST:

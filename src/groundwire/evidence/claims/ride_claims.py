@@ -263,7 +263,7 @@ class RideReader(RideItems):
         return replace(left[-1], sure=there is not None)
 
     def _walks_on(self, frame: Frame, item: Item) -> bool:
-        """Whether one walks on from the end of a frame, and the walk is no part of its way."""
+        """Whether one walks on from the end of a frame, beyond its way."""
         is_led = frame.of("to", "here") and self._is_walk(item)
         return bool(is_led) and not self._ends_plan(frame)
 

@@ -164,7 +164,7 @@ def bounds_row(claim: Claim, context: PassageContext) -> tuple[bool, list[Fact]]
     """Return whether each of several joined things has a value within a bound that is told of them.
 
     "Spain and Greece had over 30 million" is not proven by one of them. With it come their values;
-    None where the figure is no bound, or is told of one thing, of a sum, of a gap or of a change.
+    None where no bound is told, or it is told of one thing, of a sum, of a gap or of a change.
     """
     text, bound = context.contexts.reading.text, _bound_of(claim, context)
     ahead = [a for a in context.entities if a.end <= claim.start]
