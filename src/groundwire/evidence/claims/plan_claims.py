@@ -23,6 +23,7 @@ from groundwire.evidence.claims.rides import changes_of, of_option
 from groundwire.evidence.claims.segments import Passage
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Condition, Names
+from groundwire.language.ordinals import place_at
 
 _GOES_TO = re.compile(
     r"(?:\b(?:to|towards?|nach|richtung|bound for)\s|[到往至])\s*(?:(?:the|die|der|den|dem)\s)?$",
@@ -246,17 +247,16 @@ class PlanReader:
         """Whether a passage has a word such as "then", or is an item of a list without figures.
 
         Items with a figure each tell facts, which may be listed in any order; of an order by value
-        "fifth" and "just after" do not say that things are told in it.
+        one "fifth" and "just after" do not say that things are told in it.
         """
         is_step = passage.kind == "item" and not context.quantities
-        return is_step or any(
-            word.role is not None
-            and (
-                (word.role.role == "order" and (not by_value or word.role.sense in _IN_SEQUENCE))
-                or word.text.casefold() == _AHEAD
-            )
-            for word in self._draft.annotated.within(passage.start, passage.end)
-        )
+        words = self._draft.annotated.within(passage.start, passage.end)
+        orders = [word for word in words if word.role is not None and word.role.role == "order"]
+        if by_value:
+            orders = [word for word in orders if word.role and word.role.sense in _IN_SEQUENCE]
+            is_place = len(orders) == 1 and place_at(orders[0].text.casefold()) > 0
+            orders = [] if is_place else orders
+        return is_step or bool(orders) or any(word.text.casefold() == _AHEAD for word in words)
 
     def _changes(
         self,
