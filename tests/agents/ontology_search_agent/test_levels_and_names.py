@@ -35,7 +35,7 @@ TOLD = {
     "how many of each kind in Delft?": "By kind: HD map 4; scenario 3; OSI trace 4; ",
     "do you have anything in Delft? how many of each kind": "surface model 1.",
     "Wie viele Einträge je Art gibt es in Delft?": "Je Art: HD-Karte 4; Szenario 3; ",
-    # What is called "synthetic data" in Chinese is synthetic.
+    # Chinese users say "synthetic data" of assets that are synthetic.
     "夜间录制的合成轨迹": "合成数据 = True",
     "非合成轨迹有多少条？": "合成数据 = False",
 }
