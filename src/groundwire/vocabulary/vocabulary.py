@@ -392,7 +392,8 @@ class Vocabulary:
         if min(len(key), len(sent)) < _SHORTEST_NAME or CJK_RUN.search(sent):
             return "unknown", -1, None
         meant = split_words(form).plain
-        # "Terminal" is no typo of "Terminal 5", nor is another place's name of this one.
+        # A name without its number is no typo ("Terminal" for "Terminal 5"), and neither is a word
+        # that exists and that the name does not have.
         if digits(sent) != digits(key) or any(
             self.known_words.of_texts(word) for word in words.plain if word not in meant
         ):

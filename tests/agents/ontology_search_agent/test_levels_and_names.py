@@ -50,7 +50,7 @@ TOLD = {
     "map files from Dresden": "1 HD map asset",
     "OpenSCENARIO DSL files that play for less than half a minute": "7 scenario assets",
     "Which traces use zstd instead of lz4": "compression = zstd and none of lz4",
-    # What is called "synthetic data" in Chinese is synthetic.
+    # Chinese users say "synthetic data" of assets that are synthetic.
     "夜间录制的合成轨迹": "合成数据 = True",
     "非合成轨迹有多少条？": "合成数据 = False",
 }

@@ -280,7 +280,7 @@ def _named_in(terms: CatalogueTerms) -> Iterator[tuple[str, Word]]:
             for name in prop.names:
                 yield name.text, Word("property", name.text)
                 if prop.kind == "boolean" and (short := _truth(name.text)) != name.text:
-                    # What is 合成数据 is 合成的 too.
+                    # Users call the property 合成数据 by its adjective, 合成的, too.
                     yield short, Word("property", name.text)
     for value in chain.from_iterable(terms.values):
         yield from ((name.text, Word("value", name.text)) for name in value.names)
