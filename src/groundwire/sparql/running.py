@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,8 +28,6 @@ from groundwire.sparql.workflow.sources import Unopened
 from groundwire.sparql.workflow.trail import Budget
 from groundwire.sparql.workspace import Desk, Workspace
 
-# The texts that a run looked for among the labels, as it says what it looked for.
-_LABEL = re.compile(r"labels that are “([^”]{1,80})”")
 _MOST_STEPS = 60
 _LONGEST_STEP = 400
 _MOST_PROMPT = 120
@@ -354,10 +351,8 @@ def _report_stated(report: Report, prompt: str, values: list[Value]) -> list[Sta
     if report.ending in ("needs_decision", "aborted") and not report.is_doubtful:
         for endpoint, abouts in report.looked:
             looked = Condition(words("looked_for"), "all_of", tuple((sent(one),) for one in abouts))
-            terms = (sent(term) for one in abouts for term in _LABEL.findall(one))
-            about = names_of(*subject, *terms)
             found.append(
-                Statement("absence", about, words("answer"), (), (looked,), source=endpoint)
+                Statement("absence", subject, words("answer"), (), (looked,), source=endpoint)
             )
     for hit in report.named:
         names = names_of(hit.label, hit.value, hit.iri)

@@ -38,8 +38,6 @@ from groundwire.evidence.claims.narrowing import (
     has_values,
     metric_called,
     must_be_said,
-    says_more,
-    tells_answer,
 )
 from groundwire.evidence.claims.passage_statements import (
     POINTS_BACK,
@@ -140,7 +138,8 @@ class AbsenceReader:
         options = {o for f in facts if f.value.item for o in f.value.item.options}
         before, forms, known = len(found.claims), context.forms, self._draft.known
         for number in known.by_kind.get("absence", ()):
-            one = (stated := known.statements[number]).statement
+            stated = known.statements[number]
+            one = stated.statement
             own = [
                 (h, t)
                 for h, t in here.terms.get(number, ())
@@ -155,13 +154,13 @@ class AbsenceReader:
                 if (at := metric_called(c, words))
                 and not all(_tells_figure(a, context, negations, zeros) for a, _ in at)
             }
-            callers = () if tells_answer(one) else callers_of(one.subject, forms)
+            callers = callers_of(one.subject, forms)
             subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject) if named else ())
             gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
             gap = gap and (named or (not others and is_of_all(one, known)))
-            if not (own or called_so or subject or gap) or says_more(one, context):
+            if not own and not called_so and not subject and not gap:
                 continue
             if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(
                 own, context, negations
@@ -183,7 +182,7 @@ class AbsenceReader:
             is_pair = any("object" in c.predicate for c in one.conditions)
             is_named = is_named or (is_pair and _goes_on_about(one, context))
             called = called or bool(related) or (bool(needed) and not is_pair)
-            if _OF_KNOWLEDGE & set(one.predicate) or tells_answer(one):
+            if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations, own)
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
@@ -239,6 +238,7 @@ class AbsenceReader:
                     end,
                 )
             )
+
         if len(found.claims) > before:
             self._listed(passage, here, found)
             first = min(claim.start for claim in found.claims[before:])
@@ -433,8 +433,6 @@ class AbsenceReader:
     def _is_another(self, hit: Hit, term: Term, one: Statement) -> bool:
         """Whether a name of what is absent calls another property, which has values."""
         said = self._draft.text[hit.start : hit.end]
-        if term.slot == "subject" and tells_answer(one):  # "queries" of "federated query"
-            return len(words_of(said)) < min(len(words_of(name)) for name in one.subject)
         is_called = key_of(said) in map(key_of, one.subject)
         return term.slot == "subject" and not is_called and has_values(said, self._draft.known)
 

@@ -250,7 +250,12 @@ def _is_gap_of_others(context: PassageContext, claim: Claim) -> bool:
     text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
     gaps = [*operator("gap").finditer(text, context.passage.start, claim.start)]
     things = [a for a in context.entities if (gaps[-1].end() if gaps else start) <= a.start < end]
-    compares = any(is_base(text, one.start) for one in things) or bool(gaps)
+    bases = [one for one in things if is_base(text, one.start)]
+    figures = [q.span[0] for q in context.quantities if q.unit == "%" and q.span[0] < end]
+    if bases and not gaps and not BY.search(text, start, claim.start):
+        # "mit 6,8 % schwächer als Schweden mit 16,7 %" tells each its own.
+        bases = [one for one in bases if not any(one.end <= at for at in figures)]
+    compares = bool(bases or gaps)
     pair = [next((f.entities for f in ends if f.entities & one.keys), None) for one in things]
     return len(things) == _PAIR and compares and (None in pair or pair[0] == pair[1])
 

@@ -12,7 +12,7 @@ from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.claims.words import Learned, key_of, words_of
-from groundwire.evidence.records import Condition, Names, Statement
+from groundwire.evidence.records import Condition, Names
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
@@ -22,7 +22,6 @@ _THERE_ARE = right_before("there_are", "beside_by")
 
 # Words of these roles say which of the things are counted.
 _CHOOSING = frozenset(("comparison", "bound", "superlative", "quantifier", "negation"))
-_ANSWERS = frozenset(("answer", "answers", "beantworten", "beantwortet", "回答"))
 
 
 def is_short_of_set(
@@ -112,23 +111,9 @@ def is_of_others(condition: Condition, values: Iterable[int], known: Knowledge) 
     return known.entities.isdisjoint(key_of(one) for names in condition.objects for one in names)
 
 
-def tells_answer(one: Statement) -> bool:
-    """Whether an absence says that a run found nothing of what it was asked."""
-    return {"answer", "statement"} <= set(one.predicate)
-
-
-def says_more(one: Statement, context: PassageContext) -> bool:
-    """Whether a passage tells what answers, or names a thing, beside what a run did not find.
-
-    "No endpoint answers federated queries" is not what it looked for.
-    """
-    answers = any(_ANSWERS & {t.lemma, t.key} for w in context.words for t in w.tokens)
-    return tells_answer(one) and (bool(context.entities) or answers)
-
-
 def must_be_said(condition: Condition) -> bool:
     """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of", "reason", "looked for"}
+    usual = {"domain", "channel", "grain", "as of", "reason"}
     is_usual = usual & set(condition.predicate) and not narrows(condition)
     return bool(condition.objects) and not is_usual
 

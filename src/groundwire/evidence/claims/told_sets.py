@@ -113,14 +113,13 @@ def counted_of_others(
     said = OF_THEM.search(text, passage.start, passage.end)
     until = said.start() if said is not None else 0
     before = [c for c in told if c.end <= until and text[c.end : until].strip()]  # not "23 of them"
-    if said is None or not before:
+    if said is None or not before or _names_whole(words, said.start()):
         return
     own = {c.facts[0].number for c in counted if 0 < c.start - said.end() <= _NEXT_WORD}
     count = next((c for c in reversed(before) if c.facts[0].number in own), before[-1]).facts[0]
     leads = text[passage.start : passage.end].rstrip(" *_").endswith((":", "："))
-    kept = (
-        set[tuple[int, str]]() if leads else {(c.start, c.detail) for c in claims}
-    )  # it counts what it lists
+    # What leads a list counts what this lists.
+    kept = set[tuple[int, str]]() if leads else {(c.start, c.detail) for c in claims}
     part = [c for c in told if until - _BEFORE <= c.start < until and c not in before]
     facts = [
         *(c.facts[0] for c in counted if c not in before and not (leads and c.end <= until)),
@@ -129,6 +128,20 @@ def counted_of_others(
     ]
     wider = [f for f in facts if f.number != count.number and not _lies_within(f, count, known)]
     yield from ((w.start, w.end) for w in words if wider and said.start() <= w.start < said.end())
+
+
+def _names_whole(words: Sequence[Word], until: int) -> bool:
+    """Whether a count tells how many of what it stands behind: "most scenarios, 49 of them"."""
+    before = [word for word in words if word.start < until]
+    named = before[-3:]
+    if len(named) <= _BESIDE or not _is_sign(named[1]) or named[2].quantity is None:
+        return False
+    senses = {word.role.sense for word in before[:-3] if word.role is not None}
+    return "most" in senses and any(token.tag == "noun" for token in named[0].tokens)
+
+
+def _is_sign(word: Word) -> bool:
+    return any(token.tag == "sign" for token in word.tokens)
 
 
 def _met_by_others(
