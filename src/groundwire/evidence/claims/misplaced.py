@@ -147,7 +147,8 @@ def _lengthened(context: PassageContext) -> Iterator[Span]:
 
     Or of the one behind it: 内蒙古, where nothing stands before 内 that it could be the inside of.
     """
-    inner = {m.end() for m in _INNER.finditer(context.contexts.reading.text)}
+    text, passage = context.contexts.reading.text, context.passage
+    inner = {m.end() for m in _INNER.finditer(text, max(0, passage.start - 1), passage.end)}
     yield from ((one.start, one.end) for one in context.entities if one.start in inner)
     names, ends = context.mentions, {one.end for one in context.entities}
     sides = {one.end for one in names}

@@ -203,7 +203,7 @@ def proven_by_clauses(
     statuses = Ordered((c.start, c.status) for c in claims)
     for place, passage in enumerate(contexts.reading.passages):
         span, simple = told_as_one(text, contexts.reading.passages, place)
-        simple = simple if _is_headed(contexts, passage, span) else ""
+        simple = simple if simple and _is_headed(contexts, passage, span) else ""
         span = span if simple else (passage.start, passage.end)
         own = set(statuses.within(span))
         open_ = "contradicted" not in own and not own <= set(_HOLDS) and passage.start >= at
