@@ -381,3 +381,6 @@ def test_names_keep_their_spelling(text: str) -> None:
 def test_a_question_keeps_its_mark_before_another_sentence() -> None:
     said = in_english("离白金汉宫最近的地铁站是哪个？从那里到Oxford Circus怎么走？")
     assert "Buckingham Palace ? from there to Oxford Circus" in said
+    said = in_english("离白金汉宫最近的地铁站是哪个？从那里到牛津广场（Oxford Circus）怎么走？")
+    assert "Buckingham Palace ? from there to Oxford Circus" in said
+    assert "(" not in said

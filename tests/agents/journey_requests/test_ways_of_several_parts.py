@@ -105,3 +105,17 @@ def test_rain_beside_a_trip_takes_no_trip_away() -> None:
     asked = read_request("will it rain when I walk from Angel to Bank tomorrow?")
     assert [one.destination for one in asked.trips] == ["Bank"]
     assert "rain" in asked.unread
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which station is nearest to Buckingham Palace? How do I get from there to Oxford Circus?",
+        "Welche Station liegt am nächsten am Buckingham Palace? Wie komme ich von dort nach Oxford "
+        "Circus?",
+        "离白金汉宫最近的地铁站是哪个？从那里到牛津广场（Oxford Circus）怎么走？",
+    ],
+)
+def test_a_trip_from_there_begins_at_the_place_whose_stations_are_asked_for(text: str) -> None:
+    (trip,) = read_request(text).trips
+    assert (trip.starting_point, trip.destination) == ("Buckingham Palace", "Oxford Circus")

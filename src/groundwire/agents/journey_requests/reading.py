@@ -155,7 +155,8 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     asked_of = [one.arguments.get("query") or one.arguments.get("stop") for one in questions]
     if assembled.trips and assembled.trips[0].starting_point == THERE and any(asked_of[-1:]):
         # "Which lines serve Bank, and how do I get from there to Angel?"
-        begins = replace(assembled.trips[0], starting_point=str(asked_of[-1]))
+        place = str(asked_of[-1]).removeprefix("near ")
+        begins = replace(assembled.trips[0], starting_point=place)
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
     assembled = _ended_there(assembled, tuple(told.settings.places.values()), elsewhere, today)
     # "Put it in my calendar every Tuesday" is of the trip at hand.
