@@ -152,11 +152,10 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     # The first day of a trip that recurs is the planner's to count, from its own clock.
     assembled = _assembled(spoken, None if recurs else today)
     unheard = (*not_now, *denied)
-    asked_of = [one.arguments.get("query") or one.arguments.get("stop") for one in questions]
+    asked_of = [str(a.get("query") or a.get("stop") or "") for a in (q.arguments for q in questions)]
     if assembled.trips and assembled.trips[0].starting_point == THERE and any(asked_of[-1:]):
         # "Which lines serve Bank, and how do I get from there to Angel?"
-        place = str(asked_of[-1]).removeprefix("near ")
-        begins = replace(assembled.trips[0], starting_point=place)
+        begins = replace(assembled.trips[0], starting_point=asked_of[-1].removeprefix("near "))
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
     assembled = _ended_there(assembled, tuple(told.settings.places.values()), elsewhere, today)
     # "Put it in my calendar every Tuesday" is of the trip at hand.
