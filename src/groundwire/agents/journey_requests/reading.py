@@ -152,7 +152,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     # The first day of a trip that recurs is the planner's to count, from its own clock.
     assembled = _assembled(spoken, None if recurs else today)
     unheard = (*not_now, *denied)
-    asked_of = [str(a.get("query") or a.get("stop") or "") for a in (q.arguments for q in questions)]
+    asked_of = [str(q.arguments.get("query") or q.arguments.get("stop", "")) for q in questions]
     if assembled.trips and assembled.trips[0].starting_point == THERE and any(asked_of[-1:]):
         # "Which lines serve Bank, and how do I get from there to Angel?"
         begins = replace(assembled.trips[0], starting_point=asked_of[-1].removeprefix("near "))
