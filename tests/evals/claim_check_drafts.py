@@ -1,10 +1,10 @@
 """The drafts of the claim check: what a model may write to its user, and whether it is true.
 
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
-a third and later rounds up to a twentieth, each by another hand, the twelfth of false drafts
-alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies and
-`second_everyday` of more, and `frames_…` of plain facts in frames: values, catalogues, learning
-and documents, surroundings, plans) is a list of
+a third and later rounds up to a twenty-first, each by another hand, the twelfth of false drafts
+alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies, with
+`second_everyday` and `third_everyday`, and `frames_…` of plain facts in frames: values,
+catalogues, learning and documents, surroundings, plans) is a list of
 
     [[draft]]
     world = "germany_population"   # what was asked before, see worlds*.toml
@@ -47,9 +47,11 @@ LATER_ROUNDS = (
     "eighteenth",
     "nineteenth",
     "twentieth",
+    "twenty_first",
     "structures",
     "everyday",
     "second_everyday",
+    "third_everyday",
     "frames_of_learning",
     "frames_of_surroundings",
     "frames_of_values",
