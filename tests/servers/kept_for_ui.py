@@ -10,7 +10,7 @@ import httpx2
 
 from groundwire.agents.runs.records import Asked
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     Action,
     AgentExecutionMetadata,
     AgentOutput,

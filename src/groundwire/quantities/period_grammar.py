@@ -463,3 +463,14 @@ def _dated_parts(text: str) -> list[DateMention]:
         raw = text[slice(*span)]
         parts.append(DateMention(first.start, last.end, grain, span, raw, bool(first.fiscal)))
     return parts
+
+
+def read_day(raw: str, today: date) -> date | None:
+    """The day that a text names, or None."""
+    expression = read_period(raw)
+    if expression is None:
+        return None
+    reading = expression.on(CALENDAR_YEAR, today)
+    if reading.kind == "single" and reading.periods[0].grain == "day":
+        return reading.periods[0].start
+    return None

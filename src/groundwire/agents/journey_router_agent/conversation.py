@@ -55,7 +55,7 @@ from groundwire.agents.journey_router_agent.trips_at_hand import (
     words_of,
 )
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.agents.runtime.model import Task
 from groundwire.vocabulary import fold
 

@@ -19,7 +19,7 @@ from groundwire.agents.journey_requests.model import (
 from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.vocabulary import fold
 
 # Words of a reply that gives the trip at hand another end.

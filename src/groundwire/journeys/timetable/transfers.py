@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from groundwire.journeys.itinerary import Point
-from groundwire.journeys.network.model import metres_between
+from groundwire.journeys.itinerary import Point, metres_between
 from groundwire.journeys.timetable.model import NEVER
 from groundwire.journeys.timetable.walks import LONGEST_WALK, SAME_STOP, Transfer
 
