@@ -34,10 +34,12 @@ from groundwire.quantities.period_marks import (
     TYPE,
     Flag,
     Mark,
+    Respelt,
     Rule,
     fiscal_word,
     grain_of,
     mark,
+    respell,
     whole,
 )
 from groundwire.quantities.period_meaning import (
@@ -53,7 +55,6 @@ from groundwire.quantities.period_meaning import (
     is_relative,
     read_meaning,
 )
-from groundwire.quantities.period_spellings import Respelt, respell
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar
 from groundwire.quantities.words import tables
 

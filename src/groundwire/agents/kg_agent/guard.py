@@ -19,7 +19,7 @@ from groundwire.language.plain_speech import plain_speech
 from groundwire.language.requests import requests_of
 from groundwire.sparql.patterns.words import superlative_of
 from groundwire.sparql.workflow.breakdown import ASKING
-from groundwire.sparql.workflow.markdown import is_reworded, other_words
+from groundwire.sparql.workflow.questions import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
 _IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+")
