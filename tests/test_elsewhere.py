@@ -13,7 +13,7 @@ import pytest
 
 from groundwire.graph import child
 from groundwire.process_lock import alone
-from groundwire.serving import exposure, limits
+from groundwire.serving import limits, meters
 
 
 def test_every_domain_answers_and_is_recorded(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_what_the_platform_lacks_is_left_out(elsewhere: None, tmp_path: Path) ->
     child.open_nothing_more()
     child.end_with_parent(0)
     assert limits.room() == limits.MOST_CONNECTIONS
-    assert "groundwire_worker_processes" not in exposure.Meters([], ()).text().decode()
+    assert "groundwire_worker_processes" not in meters.Meters([], ()).text().decode()
 
 
 def test_without_locks_nobody_is_kept_out(elsewhere: None, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from groundwire.metrics.results import (
     quoted,
     refusal,
 )
-from groundwire.metrics.table.answering import row_of
 from groundwire.metrics.table.conditions import RefusedError
 from groundwire.metrics.table.listing import Chosen, dimension_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
@@ -37,6 +36,7 @@ from groundwire.metrics.table.query import (
 )
 from groundwire.metrics.table.reading import Understood, read_table
 from groundwire.metrics.table.results import TableResult
+from groundwire.metrics.table.rows import row_of
 from groundwire.metrics.terms import MOST_PERIODS, TOTAL, Arguments
 from groundwire.metrics.wording import exact, grouped, listed, number, with_unit
 from groundwire.quantities import Period
