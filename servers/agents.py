@@ -97,7 +97,7 @@ class _Asking(Toolset):
 
     async def _asked(self, question: Question, ctx: Context[Any, Any]) -> AgentResult:
         from groundwire.agents.runs.showing import answered, shown
-        from groundwire.agents.runtime.context import RUNNING
+        from groundwire.agents.runtime.contract import RUNNING
 
         owner, desk = current_owner(), self._desk()
         if RUNNING.get() is not None:

@@ -162,7 +162,7 @@ class JourneyPlanning(OverLondon):
         self, journey_id: JourneyId, journey_index: JourneyIndex = 0
     ) -> Grounded[ComputedJourney]:
         """A computed journey: its plans with their legs."""
-        from groundwire.journeys.looking import Which, get_computed_journey
+        from groundwire.journeys.computed_journeys import Which, get_computed_journey
 
         which = Which(journey_id, journey_index)
         return Grounded(*await self._answered(get_computed_journey, current_owner(), which))
@@ -176,7 +176,7 @@ class JourneyPlanning(OverLondon):
         detail: Literal["brief", "full"] = "brief",
     ) -> Grounded[ComputedPlan]:
         """A plan in detail: text to show as it is, legs, steps, obstacles, fare."""
-        from groundwire.journeys.looking import Which, get_computed_journey_plan
+        from groundwire.journeys.computed_journeys import Which, get_computed_journey_plan
 
         which = Which(journey_id, journey_index, plan_index)
         return Grounded(
@@ -321,8 +321,8 @@ class JourneyArtefacts(OverLondon):
     ) -> Grounded[DrawnMap]:
         """Draw the map of a plan: an image, and a self-contained HTML file."""
         from groundwire.journeys.artefacts.map_html import SVG_META_KEY, SVG_NARROW_META_KEY
+        from groundwire.journeys.computed_journeys import Which
         from groundwire.journeys.drawing import draw_map
-        from groundwire.journeys.looking import Which
 
         which = Which(journey_id, journey_index, plan_index)
         owner = current_owner()
@@ -366,8 +366,8 @@ class JourneyArtefacts(OverLondon):
         whole_day: WholeDay = False,
     ) -> Grounded[CalendarFile]:
         """Write a plan as an iCalendar file; returns its place and text."""
+        from groundwire.journeys.computed_journeys import Which
         from groundwire.journeys.drawing import calendar_record, create_calendar
-        from groundwire.journeys.looking import Which
 
         which = Which(journey_id, journey_index, plan_index)
         create = partial(

@@ -123,7 +123,7 @@ class MetricsTools(Toolset):
         Status is found, not_found (see available) or unrecognized_param (see candidates).
         """
         from groundwire.metrics.query import query_metric
-        from groundwire.metrics.reading import Arguments
+        from groundwire.metrics.terms import Arguments
 
         sent = Arguments(metric, entity, period, channel, as_of)
         return Grounded(*await self._answered(query_metric, sent, self._facts.today()))

@@ -24,7 +24,8 @@ from groundwire.metrics.factbase import FactBase
 from groundwire.metrics.profile import Profile
 from groundwire.private_files import private_file, private_folder
 from groundwire.profiles import metrics_profile
-from groundwire.sparql import embedded, label_store
+from groundwire.sparql import label_store
+from groundwire.sparql.sql import files
 
 ROOT = Path(__file__).parents[1]
 
@@ -34,7 +35,7 @@ class _Kept:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._build, self._index, self._sample = stores._build, label_store._write, embedded._write
+        self._build, self._index, self._sample = stores._build, label_store._write, files._write
         self._facts, self._documents = FactBase._with_facts, FactBase._with_documents
 
     def copied(self, name: str, place: Path) -> bool:
@@ -80,7 +81,9 @@ class _Kept:
             for made in (path, seal):
                 shutil.copyfile(made, self.folder / made.name)
 
-    def sample(self, wanted: embedded.Definition, definition: Path, path: Path, *rest: Any) -> None:
+    def sample(
+        self, wanted: files.SampleDefinition, definition: Path, path: Path, *rest: Any
+    ) -> None:
         if self.copied(wanted.digest, path):
             return
         self._sample(wanted, definition, path, *rest)
@@ -126,7 +129,7 @@ def stores_kept(folder: Path) -> Iterator[_Kept]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stores, "_build", made.build)
         patch.setattr(label_store, "_write", made.index)
-        patch.setattr(embedded, "_write", made.sample)
+        patch.setattr(files, "_write", made.sample)
         patch.setattr(FactBase, "_with_facts", lambda *given: made.facts(*given))
         patch.setattr(FactBase, "_with_documents", lambda *given: made.documents(*given))
         yield made

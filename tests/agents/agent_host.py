@@ -13,9 +13,8 @@ import pytest
 
 from groundwire.agents.models.scripted import Line, ScriptedModel
 from groundwire.agents.runtime.agent import AgentFactory, rules_only
-from groundwire.agents.runtime.context import AgentContext, Turn
+from groundwire.agents.runtime.contract import AgentContext, AgentOutput, Turn
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
-from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.evidence import Ledger

@@ -14,9 +14,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from groundwire.agents.folders import folders
 from groundwire.agents.models.scripted import ScriptedModel
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.agents.runtime.definition import load_definition
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
-from groundwire.agents.runtime.output import AgentOutput
 from tests.evals.agents_world import OTHERS, QUESTIONS, World, opened
 
 AGENTS = tuple(folders())

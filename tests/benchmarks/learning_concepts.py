@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from _table import Measured, report
 
 from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
-from groundwire.learning.concepts.ordering import Order
 from groundwire.learning.concepts.rules import read_rules
+from groundwire.learning.concepts.writing import Order
 from groundwire.learning.learner import learning_file
 from groundwire.profiles import FOLDER
 

@@ -25,8 +25,8 @@ from replicas import keep_facts  # noqa: E402
 from state_places import url_of  # noqa: E402
 
 from groundwire.evidence import Draft, Ledger  # noqa: E402
+from groundwire.journeys.computed_journeys import JourneyStore  # noqa: E402
 from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, Point  # noqa: E402
-from groundwire.journeys.store import JourneyStore  # noqa: E402
 from groundwire.serving.handles import Handles  # noqa: E402
 from groundwire.state import Database, StatePlace  # noqa: E402
 from tests.benchmarks.ledger import ARGUMENTS, DRAFT  # noqa: E402

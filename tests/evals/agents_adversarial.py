@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire.agents.models.scripted import ScriptedModel  # noqa: E402
-from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
+from groundwire.agents.runtime.contract import AgentOutput  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402
 from tests.evals.agents_scripts import COST, MOST_COST, Script, scripts  # noqa: E402
 from tests.evals.agents_world import (  # noqa: E402

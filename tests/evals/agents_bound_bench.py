@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundwire.agents.models.scripted import Line, Request, ScriptedModel
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.agents.runtime.model import ModelResponse
-from groundwire.agents.runtime.output import AgentOutput
 from tests.evals import agents_bound_judging as judging
 from tests.evals.agents_bound_cases import Binding, Statement, Write
 from tests.evals.agents_bound_world import Kept, World, answer_of, calls_of

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.safe_text import safe_line
 from tests.evals.agents_bound_world import Calls, Kept, World, answer_of
 

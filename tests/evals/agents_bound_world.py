@@ -22,9 +22,8 @@ from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
 from groundwire.agents.runtime.agent import AgentFactory, rules_only
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import AgentOutput, ToolAnswer
 from groundwire.agents.runtime.model import Model
-from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON

@@ -12,12 +12,10 @@ from typing import Any
 
 from groundwire.agents.folders import folders
 from groundwire.agents.runtime.agent import AgentFactory, rules_only
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.contract import AgentContext, AgentOutput, ToolAnswer
 from groundwire.agents.runtime.definition import load_definition
-from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import Model
 from groundwire.agents.runtime.observability import JsonLines
-from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.config import Settings
 from groundwire.servers import agents as agents_server

@@ -24,8 +24,8 @@ from mcp import Client
 from groundwire.config import Settings
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
+from groundwire.learning.importing import Places, load_sample
 from groundwire.learning.learner import LearningBase
-from groundwire.learning.sample import Places, load_sample
 from groundwire.profiles import learning_sample
 from groundwire.servers import agents, journeys, learning, metrics, ontology, sparql
 from groundwire.servers.composition import compose, state

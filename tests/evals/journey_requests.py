@@ -46,7 +46,7 @@ from own_valley import gamstal  # noqa: E402
 from replay import Replay  # noqa: E402
 from timetable_feeds import Feed, small_city  # noqa: E402
 
-from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
+from groundwire.agents.runtime.contract import AgentOutput  # noqa: E402
 from groundwire.errors import InputError  # noqa: E402
 from groundwire.journeys.itinerary import LONDON  # noqa: E402
 from groundwire.journeys.preferences import named_place  # noqa: E402

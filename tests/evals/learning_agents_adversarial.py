@@ -36,15 +36,13 @@ from groundwire import profiles  # noqa: E402
 from groundwire.agents.models.scripted import ScriptedModel  # noqa: E402
 from groundwire.agents.offers import offers  # noqa: E402
 from groundwire.agents.runtime.agent import AgentFactory, rules_only  # noqa: E402
+from groundwire.agents.runtime.contract import AgentOutput, Evidence, ReasoningStep, Verdict  # noqa: E402
 from groundwire.agents.runtime.definition import load_definition  # noqa: E402
-from groundwire.agents.runtime.guards import Evidence, Verdict  # noqa: E402
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage  # noqa: E402
-from groundwire.agents.runtime.output import AgentOutput, ReasoningStep  # noqa: E402
 from groundwire.agents.runtime.registry import ToolRegistry  # noqa: E402
 from groundwire.config import Settings  # noqa: E402
-from groundwire.learning.importing import import_source  # noqa: E402
+from groundwire.learning.importing import Places, import_source, load_sample  # noqa: E402
 from groundwire.learning.learner import LearningBase  # noqa: E402
-from groundwire.learning.sample import Places, load_sample  # noqa: E402
 from groundwire.servers.composition import below, state  # noqa: E402
 from groundwire.servers.learning import toolset  # noqa: E402
 from tests.evals._report import Figures, Ratchet, arguments, table  # noqa: E402

@@ -35,7 +35,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from groundwire.learning.knowing.bkt import (  # noqa: E402
+from groundwire.learning.knowing.answers import (  # noqa: E402
     Parameters,
     fit,
     forecasts,

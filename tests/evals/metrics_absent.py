@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from groundwire.metrics.profile import TOTAL
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from groundwire.vocabulary import fold
 from tests.evals.metrics_drawing import Draw
 from tests.evals.metrics_judging import ASKED, NO_VALUE, NOT_HELD, NOT_READ, UNREAD, Case

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from groundwire.agents.runtime.agent import AgentFactory  # noqa: E402
-from groundwire.agents.runtime.output import AgentOutput  # noqa: E402
+from groundwire.agents.runtime.contract import AgentOutput  # noqa: E402
 from groundwire.agents.runtime.registry import ToolRegistry  # noqa: E402
 from groundwire.config import Settings  # noqa: E402
 from groundwire.metrics.ask import Answered, ask  # noqa: E402

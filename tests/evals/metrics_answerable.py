@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from groundwire.metrics.profile import TOTAL
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from tests.evals import metrics_templates as templates
 from tests.evals.metrics_drawing import Draw
 from tests.evals.metrics_judging import FOUND, Case

@@ -12,8 +12,8 @@ from groundwire.errors import GroundwireError
 from groundwire.metrics.ask import Answered, ask
 from groundwire.metrics.profile import Entity
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import Cell
+from groundwire.metrics.terms import Arguments
 from groundwire.quantities import read_period
 from tests.evals.metrics_truth import Key, Version, significant
 from tests.evals.metrics_worlds import TODAY, World

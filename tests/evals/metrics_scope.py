@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from groundwire.metrics.profile import TOTAL
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from groundwire.vocabulary import fold
 from tests.evals.gate_disguises import disguises
 from tests.evals.metrics_drawing import Draw

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from tests.evals.metrics_drawing import Draw
 from tests.evals.metrics_judging import FOUND, NO_VALUE, NOT_HELD, NOT_READ, UNREAD, Case
 from tests.evals.metrics_spelling import is_chinese, period_names

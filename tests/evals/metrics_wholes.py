@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from groundwire.metrics.profile import TOTAL
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from tests.evals import metrics_templates as templates
 from tests.evals.metrics_answerable import newest
 from tests.evals.metrics_drawing import Draw

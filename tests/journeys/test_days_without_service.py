@@ -12,10 +12,10 @@ from opened import asked_for, done, opened
 from groundwire.agents.journey_router_agent.telling import WORDING
 from groundwire.agents.runtime.wording import worded
 from groundwire.journeys.artefacts.calendar import Recurrence
+from groundwire.journeys.computed_journeys import Which
 from groundwire.journeys.drawing import create_calendar
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which
 from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.reporting import line_status
 from groundwire.journeys.results import ComputedJourneys

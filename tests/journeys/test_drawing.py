@@ -12,10 +12,10 @@ from plans import london as at
 from plans import made, ride, sent
 
 from groundwire.errors import InputError, NotFoundError, UnavailableError
+from groundwire.journeys.computed_journeys import Which, get_computed_journey_plan
 from groundwire.journeys.drawing import MOST_COMPARED, calendar_record, create_calendar, draw_map
 from groundwire.journeys.itinerary import Disruption
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which, get_computed_journey_plan
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ from plans import KINGS_CROSS, OXFORD_CIRCUS, made, ride, sent
 from plans import london as at
 
 from groundwire.errors import InputError, NotFoundError
-from groundwire.journeys.itinerary import Disruption, Journey
-from groundwire.journeys.london import London
-from groundwire.journeys.looking import (
+from groundwire.journeys.computed_journeys import (
     Which,
     get_computed_journey,
     get_computed_journey_plan,
     kept_plan,
 )
+from groundwire.journeys.itinerary import Disruption, Journey
+from groundwire.journeys.london import London
 
 NINE = at(2026, 11, 23, 9, 0)
 

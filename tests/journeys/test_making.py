@@ -19,15 +19,15 @@ from groundwire.errors import InputError, LimitError, NotFoundError, Unavailable
 from groundwire.evidence.claims.check import check
 from groundwire.evidence.records import Draft
 from groundwire.journeys.answering import Made, in_position
-from groundwire.journeys.drawing import create_calendar, draw_map
-from groundwire.journeys.itinerary import Journey, Place
-from groundwire.journeys.london import PREFERENCES_FILE, London
-from groundwire.journeys.looking import (
+from groundwire.journeys.computed_journeys import (
     Which,
     get_computed_journey,
     get_computed_journey_plan,
     kept_plan,
 )
+from groundwire.journeys.drawing import create_calendar, draw_map
+from groundwire.journeys.itinerary import Journey, Place
+from groundwire.journeys.london import PREFERENCES_FILE, London
 from groundwire.journeys.making import Request, Trip, make_journeys, unclear_places
 from groundwire.journeys.preferences import named_place
 from groundwire.journeys.results import ComputedJourneys

@@ -10,9 +10,13 @@ from plans import KINGS_CROSS, OXFORD_CIRCUS, made, ride, sent
 from plans import london as at
 
 from groundwire.evidence.records import Draft, Names, Statement
+from groundwire.journeys.computed_journeys import (
+    Which,
+    get_computed_journey,
+    get_computed_journey_plan,
+)
 from groundwire.journeys.itinerary import Disruption, Journey, Misplaced, Place, Plan
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which, get_computed_journey, get_computed_journey_plan
 from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.proof import prove
 from groundwire.journeys.telling import name_of

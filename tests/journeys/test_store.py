@@ -14,9 +14,9 @@ import pytest
 from state_places import ask
 
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
-from groundwire.journeys import store as store_module
+from groundwire.journeys import computed_journeys
+from groundwire.journeys.computed_journeys import JourneyStore
 from groundwire.journeys.itinerary import LONDON, Fare, Journey, Leg, Place, Plan, Point
-from groundwire.journeys.store import JourneyStore
 from groundwire.state import StatePlace
 
 UNKNOWN = "This journey_id is unknown or has expired: compute it again"
@@ -150,14 +150,14 @@ def test_what_has_expired_is_removed(store: JourneyStore, clock: Clock, place: S
 def test_journeys_of_one_id_are_bounded(
     store: JourneyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "MOST_JOURNEYS", 3)
+    monkeypatch.setattr(computed_journeys, "MOST_JOURNEYS", 3)
     with pytest.raises(LimitError, match="at most 3 journeys: leave journey_id out"):
         store.create("local", [journey()] * 4)
     journey_id = store.create("local", [journey()] * 2)
     with pytest.raises(LimitError):
         store.add("local", journey_id, [journey()] * 2)
     assert len(store.get("local", journey_id)) == 2
-    monkeypatch.setattr(store_module, "MOST_BYTES", 100)
+    monkeypatch.setattr(computed_journeys, "MOST_BYTES", 100)
     with pytest.raises(LimitError, match="at most 100 bytes"):
         store.add("local", journey_id, [journey()])
 
@@ -165,7 +165,7 @@ def test_journeys_of_one_id_are_bounded(
 def test_of_too_many_ids_the_oldest_of_that_owner_go(
     store: JourneyStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "MOST_IDS", 2)
+    monkeypatch.setattr(computed_journeys, "MOST_IDS", 2)
     others = store.create("ben", [journey()])
     ids: list[str] = []
     for _ in range(3):
@@ -181,7 +181,7 @@ def test_of_too_many_bytes_the_oldest_go_but_never_the_newest(
     store: JourneyStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = store.create("anna", [journey()])
-    monkeypatch.setattr(store_module, "MOST_BYTES_OF_OWNER", 1)
+    monkeypatch.setattr(computed_journeys, "MOST_BYTES_OF_OWNER", 1)
     clock.now += 1
     second = store.create("anna", [journey()])
     assert store.get("anna", second)
@@ -208,7 +208,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from groundwire.journeys.itinerary import Journey, Place
-from groundwire.journeys.store import JourneyStore
+from groundwire.journeys.computed_journeys import JourneyStore
 path, journey_id, name = sys.argv[1:]
 with JourneyStore(Path(path)) as store:
     for turn in range(20):

@@ -14,8 +14,8 @@ from groundwire import profiles
 from groundwire.errors import ConfigurationError
 from groundwire.learning.estimating import query_calibration, query_mastery
 from groundwire.learning.holdings import forget, holdings, lint, rebuild_schedule
+from groundwire.learning.importing import Places, load_sample
 from groundwire.learning.listing import ListRequest, list_cards
-from groundwire.learning.sample import Places, load_sample
 
 PLACES = Places(*profiles.learning_sample())
 

@@ -13,8 +13,8 @@ import pytest
 from groundwire.metrics.factbase import FactBase, Places, State
 from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import QueryResult
+from groundwire.metrics.terms import Arguments
 from groundwire.profiles import metrics_profile
 
 TODAY = date(2026, 11, 21)

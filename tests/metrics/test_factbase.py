@@ -23,8 +23,8 @@ from groundwire.metrics.narrative.ingest import import_document
 from groundwire.metrics.profile import load_profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import QueryResult
+from groundwire.metrics.terms import Arguments
 from groundwire.profiles import metrics_profile
 
 TODAY = date(2026, 11, 21)

@@ -15,7 +15,7 @@ from groundwire.errors import UnavailableError
 from groundwire.metrics import factbase
 from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from groundwire.process_lock import alone
 from groundwire.profiles import metrics_profile
 

@@ -13,7 +13,7 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.formulas import read_formula, unit_of, value_of, written
 from groundwire.metrics.profile import parse_profile
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 
 TODAY = date(2026, 11, 21)
 UNITS = {"GDP": "USD", "POPULATION": "people", "REVENUE": "CNY", "COST": "CNY", "N": ""}

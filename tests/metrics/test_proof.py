@@ -8,7 +8,7 @@ import pytest
 
 from groundwire.metrics.factbase import State
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 
 TODAY = date(2026, 11, 21)
 

@@ -18,7 +18,7 @@ from groundwire.metrics.factbase import FactBase, Places
 from groundwire.metrics.facts.model import FactRow, SourceDocument
 from groundwire.metrics.facts.store import SqliteFacts
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from groundwire.state import Database
 from groundwire.state.shared_file import COPIES
 

@@ -16,7 +16,7 @@ from groundwire.metrics.grid import GridRequest, query_grid
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.quoting import PassageRequest, search_narrative
-from groundwire.metrics.reading import Arguments
+from groundwire.metrics.terms import Arguments
 from groundwire.metrics.wording import source_names
 from groundwire.vocabulary import fold
 

@@ -11,9 +11,9 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.grid import GridRequest, query_grid
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.questions import clarify_question, missing
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.table.answering import query_table
 from groundwire.metrics.table.query import TableArguments
+from groundwire.metrics.terms import Arguments
 
 TODAY = date(2026, 11, 21)
 # The fiscal year of the embedded Japanese subsidiary begins in April, and is named by its start.

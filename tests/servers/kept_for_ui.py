@@ -10,7 +10,7 @@ import httpx2
 
 from groundwire.agents.runs.records import Asked
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     Action,
     AgentExecutionMetadata,
     AgentOutput,
@@ -21,9 +21,9 @@ from groundwire.agents.runtime.output import (
 from groundwire.cli.registry import build
 from groundwire.config import HttpSettings, Settings
 from groundwire.evidence import Draft, Ledger, Value
+from groundwire.journeys.computed_journeys import JourneyStore
 from groundwire.journeys.itinerary import LONDON, Journey, Leg, Place, Plan, Point
 from groundwire.journeys.region import JOURNEYS_FILE
-from groundwire.journeys.store import JourneyStore
 from groundwire.servers.agents import RUNS_FILE
 from groundwire.servers.composition import EVIDENCE_FILE
 from groundwire.serving import GroundwireServer

@@ -13,8 +13,8 @@ from mcp import Client
 from groundwire import profiles
 from groundwire.agents.offers import offers
 from groundwire.config import Settings
+from groundwire.learning.importing import Places, load_sample
 from groundwire.learning.learner import LearningBase
-from groundwire.learning.sample import Places, load_sample
 from groundwire.servers import agents, learning
 from groundwire.serving import GroundwireServer, definitions_size
 

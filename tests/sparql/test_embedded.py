@@ -13,7 +13,8 @@ from groundwire import shapes
 from groundwire.errors import ConfigurationError
 from groundwire.graph.queries import CompiledQuery
 from groundwire.profiles import sparql_help, sparql_sample
-from groundwire.sparql.embedded import FILE, build_sample, open_embedded, prune_samples
+from groundwire.sparql.opening import open_embedded
+from groundwire.sparql.sql.files import FILE, build_sample, prune_samples
 
 duckdb = pytest.importorskip("duckdb")
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("stores_made_anew")]

@@ -391,7 +391,7 @@ HOSTILE = "Water](javascript:alert(1)) <b> ![x](https://evil.example)\n# two\u20
 
 async def test_a_label_breaks_out_of_no_answer(tmp_path: Path) -> None:
     from groundwire.sparql.running import _result
-    from groundwire.sparql.workflow.markdown import answer_text, found_text
+    from groundwire.sparql.workflow.endings import answer_text, found_text
     from groundwire.sparql.workflow.model import Report, Row, Steps
 
     endpoint = Endpoint(name="a", url="https://a.example/sparql")

@@ -21,7 +21,7 @@ from state_places import ask, url_of
 
 from groundwire.agents.runs.records import Asked
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.output import AgentExecutionMetadata, AgentOutput, AgentReasoning
+from groundwire.agents.runtime.contract import AgentExecutionMetadata, AgentOutput, AgentReasoning
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence import Draft, Ledger, Value
 from groundwire.serving.handles import Handles

@@ -18,7 +18,7 @@ from groundwire.errors import InputError
 if TYPE_CHECKING:
     from groundwire.agents.runs.records import RunView
     from groundwire.agents.runs.results import Question
-    from groundwire.agents.runtime.output import AgentOutput
+    from groundwire.agents.runtime.contract import AgentOutput
 
 _FAILED = 1
 _WORDS = re.compile(r"\w+")

@@ -29,7 +29,7 @@ def _learner(arguments: argparse.Namespace) -> Generator[Learner]:
 def sample(arguments: argparse.Namespace) -> int:
     """Add the embedded sample."""
     from groundwire import profiles
-    from groundwire.learning.sample import Places, load_sample
+    from groundwire.learning.importing import Places, load_sample
 
     with _learner(arguments) as learner:
         added = load_sample(learner, Places(*profiles.learning_sample()))

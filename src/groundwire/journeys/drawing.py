@@ -28,8 +28,8 @@ from groundwire.journeys.artefacts.files import Written, folder_of, write
 from groundwire.journeys.artefacts.map_html import WIDTHS, draw_html
 from groundwire.journeys.artefacts.map_png import draw_png, draw_png_apart, fonts_missing
 from groundwire.journeys.artefacts.map_svg import MapRequest, draw_svg
+from groundwire.journeys.computed_journeys import Which, kept_plan
 from groundwire.journeys.itinerary import Journey, Plan
-from groundwire.journeys.looking import Which, kept_plan
 from groundwire.journeys.proof import prove
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import CalendarFile, DrawnMap

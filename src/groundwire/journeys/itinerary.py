@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
+from math import cos, hypot, radians
 from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
@@ -52,6 +53,15 @@ class Point:
 
     lat: float
     lon: float
+
+
+METRES_PER_DEGREE = 111_195.0
+
+
+def metres_between(one: Point, other: Point) -> float:
+    """Metres as the crow flies; right to a thousandth over the size of London."""
+    shrink = cos(radians((one.lat + other.lat) / 2))
+    return METRES_PER_DEGREE * hypot(one.lat - other.lat, (one.lon - other.lon) * shrink)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.artefacts.map_html import MapPage, map_page
 from groundwire.journeys.artefacts.map_svg import MapRequest
 from groundwire.journeys.artefacts.map_words import markup
+from groundwire.journeys.computed_journeys import Which, kept, kept_plan
 from groundwire.journeys.itinerary import Journey
-from groundwire.journeys.looking import Which, kept, kept_plan
 from groundwire.journeys.region import Region
 from groundwire.journeys.telling import name_of
 from groundwire.journeys.wording import count, plan_name

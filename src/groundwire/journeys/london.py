@@ -146,7 +146,7 @@ class London(Region):
 
     def runs_on(self, plan: Plan, on: date) -> bool:
         """Return whether no service of a plan is known not to run on another day."""
-        from groundwire.journeys.network.service_days import service_day
+        from groundwire.journeys.network.model import service_day
 
         ahead = on - plan.start.date()
         days = self.network.service_days

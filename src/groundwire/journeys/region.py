@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from groundwire.evidence.records import Draft
+    from groundwire.journeys.computed_journeys import JourneyStore
     from groundwire.journeys.itinerary import Disruption, Journey, Options, Place, Plan, Source
     from groundwire.journeys.network.model import Network
     from groundwire.journeys.places.sides import AskedTrip, PlaceSource, Planned
     from groundwire.journeys.preferences import PreferenceStore
     from groundwire.journeys.results import Arrivals, FoundStops, LineStatuses
-    from groundwire.journeys.store import JourneyStore
     from groundwire.journeys.telling import WayAround
     from groundwire.journeys.wishes.reading import Value, Wishes
     from groundwire.state import Database
@@ -230,7 +230,7 @@ class Region(ABC):
 
     @cached_property
     def _journeys(self) -> JourneyStore:
-        from groundwire.journeys.store import JourneyStore
+        from groundwire.journeys.computed_journeys import JourneyStore
 
         return JourneyStore(self.database or self.home / JOURNEYS_FILE)
 

@@ -27,7 +27,7 @@ from groundwire.journeys.lines.names import RAIL_MODES, service_name
 from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import without_service
-from groundwire.journeys.network.service_days import service_day
+from groundwire.journeys.network.model import service_day
 from groundwire.journeys.places.sides import MOST_OPTIONS, Reader, Side
 from groundwire.journeys.proof import named_in
 from groundwire.journeys.results import (

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 from groundwire.metrics.derive_groups import (
     Operand,
@@ -24,7 +24,7 @@ from groundwire.metrics.derive_groups import (
     share_pairs,
     which_whole,
 )
-from groundwire.metrics.profile import Profile
+from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, OperandItem
 from groundwire.metrics.terms import ALLOWED_AS, TOTAL, DerivedBy
 from groundwire.metrics.wording import exact, listed, name_in, with_unit
@@ -375,3 +375,28 @@ def _derived(
         ],
     )
     return Derived(item, value, tuple(one.position for one in operands))
+
+
+def why_not_over(profile: Profile, metric: Metric, axis: str, codes: Sequence[str]) -> str:
+    """Return why values of a metric must not be added over an axis, or "" where they may.
+
+    Args:
+        profile: what holds what.
+        metric: the metric.
+        axis: "entity", "channel" or "period".
+        codes: the entities or channels that would be added.
+    """
+    if "sum" not in metric.derivations:
+        return f"the profile allows no sum of {metric.label}"
+    if metric.measure == "rate":
+        return f"{metric.label} is a rate, which does not add up"
+    if axis == "period" and metric.measure == "stock":
+        return f"{metric.label} is held at a day, and several days do not add up"
+    if axis == "channel" and TOTAL in codes:
+        return "the total channel holds the other channels already"
+    if axis == "entity":
+        wholes = [one for one in codes if one in profile.membership.parts]
+        for one, other in product(wholes, codes):
+            if one != other and (why := overlap(profile, one, other)):
+                return why.english
+    return ""

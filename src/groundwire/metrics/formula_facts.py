@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import ROUND_HALF_EVEN, Context, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.metrics.facts.model import Coverage, Fact, Holding, Interval, Lineage, Slice
 from groundwire.metrics.formulas import Formula, read_formula, value_of, written
 
 if TYPE_CHECKING:
+    from groundwire.metrics.factbase import State
     from groundwire.metrics.facts.store import SqliteFacts
     from groundwire.metrics.profile import Profile
 
@@ -296,3 +297,12 @@ def _year_before(day: date) -> date:
     if following.day == 1:
         return following.replace(year=following.year - 1) - timedelta(days=1)
     return day.replace(year=day.year - 1)
+
+
+def computed_of(state: State, fact: Fact, as_of: date | None) -> Computed | None:
+    """Return how the value of a formula metric was computed, or None for a held one."""
+    if not state.profile.metric_by_code[fact.metric].formula:
+        return None
+    store = cast(FormulaFacts, state.store)
+    key = (fact.metric, fact.entity, fact.channel, fact.start, fact.end)
+    return store.computed(*key, as_of)

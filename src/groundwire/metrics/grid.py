@@ -22,12 +22,18 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.proof import Outcome, beside, prove
-from groundwire.metrics.query import answer, refused, within
-from groundwire.metrics.reading import Arguments, read_arguments
+from groundwire.metrics.query import answer, read_arguments, refused
 from groundwire.metrics.results import Cell, DerivedItem, GridResult, NotDerivedItem
-from groundwire.metrics.standing import Days, days_of_cells, differing_days, label_with_days
-from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, DerivedBy
+from groundwire.metrics.standing import (
+    Days,
+    days_of_cells,
+    differing_days,
+    label_with_days,
+    periods_since,
+)
+from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, Arguments, DerivedBy, Read
 from groundwire.metrics.wording import exact, grouped, listed, subject, with_unit
+from groundwire.quantities import PeriodReading
 
 MOST_CELLS = 400
 _MOST_SPOKEN = 4
@@ -255,7 +261,7 @@ def _cells(state: State, sent: Arguments, today: date) -> Iterator[Outcome]:
     if isinstance(read, Cell):
         yield refused(state, sent, read)
     elif read.period.kind in ("several", "since"):
-        for one in within(state, read):
+        for one in _within(state, read):
             yield answer(state, one)
     else:
         yield answer(state, read)
@@ -418,3 +424,14 @@ def share_whole(profile: Profile, item: DerivedItem) -> str:
 
 def _words(operation: str) -> str:
     return operation.replace("_", " ")
+
+
+def _within(state: State, read: Read) -> list[Read]:
+    """Return one query for each period of a range; of an open one for each that has the fact."""
+    periods = read.period.periods
+    if read.period.kind == "since":
+        periods = periods_since(state, read, periods[0]) or periods[:1]
+    return [
+        replace(read, period=PeriodReading("single", (one,), None, read.period.raw, ""))
+        for one in periods
+    ]

@@ -12,9 +12,8 @@ from decimal import Decimal
 from typing import Literal
 
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.german_words import german_words
-from groundwire.metrics.intent.tokens import Explained
+from groundwire.metrics.intent.tokens import Explained, simplified
 from groundwire.metrics.results import Cell
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, amount, say

@@ -18,7 +18,6 @@ from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.shares import asks_which
 from groundwire.metrics.premises import compared_with
-from groundwire.metrics.reading import read_day
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
 from groundwire.metrics.standing import (
     days_of,
@@ -31,7 +30,7 @@ from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.unread import ask_of_warehouse
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, phrases, say
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods
+from groundwire.quantities import CALENDAR_YEAR, Period, PeriodExpression, find_periods, read_day
 
 _MOST_OPTIONS = 12
 _MOST_YEARS = 4

@@ -21,8 +21,7 @@ from groundwire.metrics.formulas import read_formula
 from groundwire.metrics.narrative.store import Passage, Scope
 from groundwire.metrics.proof import Outcome, beside, documents, prove, value_sentence
 from groundwire.metrics.query import look_up
-from groundwire.metrics.reading import Arguments, candidates, near_names
-from groundwire.metrics.results import NarrativeResult, PassageItem
+from groundwire.metrics.results import NarrativeResult, PassageItem, candidates, near_names
 from groundwire.metrics.standing import named
 from groundwire.metrics.statements import (
     absence_of_passage,
@@ -30,7 +29,7 @@ from groundwire.metrics.statements import (
     out_of_scope,
     sources,
 )
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import TOTAL, Arguments
 from groundwire.metrics.wording import Language, listed, name_in, phrases, say
 from groundwire.quantities import (
     CALENDAR_YEAR,

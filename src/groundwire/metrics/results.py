@@ -7,10 +7,11 @@ a value could stand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from groundwire.evidence.answers import Answer, Paged, Part, Proven, ResolvedItem, Settled
+from groundwire.vocabulary import Candidate
 
 Status = Literal["found", "not_found", "unrecognized_param"]
 Reason = Literal["unknown", "ambiguous", "unsupported", "out_of_scope_entity"]
@@ -268,3 +269,53 @@ class NarrativeResult(Answer, Proven):
     passages: list[PassageItem]
     resolved: list[ResolvedItem] | None = None
     notes: list[str] | None = None
+
+
+_CLOSE = 0.8
+_MOST_QUOTED = 80
+
+
+def near_names(raw: str, offered: Iterable[CandidateItem]) -> list[str]:
+    """Return the names that are near to a term: those that are alike, or share a word with it."""
+    said = set(raw.casefold().split())
+    return [
+        one.label
+        for one in offered
+        if one.likeness != "possible" or said & set(one.label.casefold().split())
+    ]
+
+
+def candidates(found: Sequence[Candidate]) -> list[CandidateItem]:
+    """Candidates with their likeness in words, since a number could be read as a value."""
+    return [
+        CandidateItem(
+            value=one.term.id,
+            label=one.term.label,
+            likeness="same name"
+            if one.score >= 1
+            else "close"
+            if one.score >= _CLOSE
+            else "possible",
+        )
+        for one in found
+    ]
+
+
+def refusal(
+    param: str, raw: str, reason: Reason, answer: str, offered: list[CandidateItem]
+) -> Cell:
+    """Return the cell of an argument that is not used."""
+    return Cell(
+        answer=answer,
+        status="unrecognized_param",
+        param=param,
+        raw=raw,
+        reason=reason,
+        candidates=offered,
+    )
+
+
+def quoted(raw: str) -> str:
+    """Return a sent text, cut to the length that a sentence can hold."""
+    text = " ".join(raw.split())
+    return f'"{text[:_MOST_QUOTED]}..."' if len(text) > _MOST_QUOTED else f'"{text}"'

@@ -19,12 +19,11 @@ from groundwire.metrics.factbase import State
 from groundwire.metrics.facts.model import Fact, FactStore, Interval
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.profile import Profile
-from groundwire.metrics.reading import Read
 from groundwire.metrics.results import Cell
 from groundwire.metrics.table.query import CHANNEL, ENTITY, Days, TableRows
 from groundwire.metrics.table.reading import Understood
 from groundwire.metrics.table.spans import spans_of_grain
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import TOTAL, Read
 from groundwire.metrics.wording import Language, name_in, say
 from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, interval_period
 from groundwire.quantities.periods import MONTHS, later

@@ -1,7 +1,16 @@
-"""Words of the contract that arguments, profile and results share."""
+"""Words and values of the contract that arguments, profile and results share."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from groundwire.evidence.answers import ResolvedItem
+    from groundwire.metrics.profile import Metric
+    from groundwire.quantities import PeriodGrain, PeriodReading
 
 TOTAL = "TOTAL"
 """The channel that all others add up to."""
@@ -49,3 +58,44 @@ MOST_PERIODS = 24
 
 MOST_ENTITIES = 20
 """Entities that a refusal offers at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a query, as they came.
+
+    Attributes:
+        metric, entity, period, channel: raw terms.
+        as_of: the day whose knowledge is asked for, as it was sent; "" for now.
+    """
+
+    metric: str
+    entity: str
+    period: str
+    channel: str
+    as_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Arguments that were all understood.
+
+    Attributes:
+        metric: the metric.
+        entity, channel: controlled codes.
+        period: what the period text says; of kind single, several, since or latest.
+        as_of: the day whose knowledge is asked for; None for now.
+        resolved: how each was read.
+    """
+
+    metric: Metric
+    entity: str
+    channel: str
+    period: PeriodReading
+    as_of: date | None
+    resolved: tuple[ResolvedItem, ...]
+
+    @property
+    def grain(self) -> PeriodGrain | None:
+        """The grain that "latest" was asked with."""
+        return self.period.grain

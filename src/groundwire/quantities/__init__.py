@@ -16,6 +16,7 @@ from groundwire.quantities.period_grammar import (
     find_dates,
     find_periods,
     find_undated,
+    read_day,
     read_period,
 )
 from groundwire.quantities.period_leftovers import find_time_words
@@ -56,6 +57,7 @@ __all__ = [
     "parse_number",
     "parse_quantity",
     "plain",
+    "read_day",
     "read_period",
     "resolve_unit",
     "sign_currencies",

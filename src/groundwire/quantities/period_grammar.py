@@ -34,10 +34,12 @@ from groundwire.quantities.period_marks import (
     TYPE,
     Flag,
     Mark,
+    Respelt,
     Rule,
     fiscal_word,
     grain_of,
     mark,
+    respell,
     whole,
 )
 from groundwire.quantities.period_meaning import (
@@ -53,7 +55,6 @@ from groundwire.quantities.period_meaning import (
     is_relative,
     read_meaning,
 )
-from groundwire.quantities.period_spellings import Respelt, respell
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar
 from groundwire.quantities.words import tables
 
@@ -463,3 +464,14 @@ def _dated_parts(text: str) -> list[DateMention]:
         raw = text[slice(*span)]
         parts.append(DateMention(first.start, last.end, grain, span, raw, bool(first.fiscal)))
     return parts
+
+
+def read_day(raw: str, today: date) -> date | None:
+    """The day that a text names, or None."""
+    expression = read_period(raw)
+    if expression is None:
+        return None
+    reading = expression.on(CALENDAR_YEAR, today)
+    if reading.kind == "single" and reading.periods[0].grain == "day":
+        return reading.periods[0].start
+    return None

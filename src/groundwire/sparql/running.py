@@ -21,8 +21,8 @@ from groundwire.sparql.registry import Mode
 from groundwire.sparql.results import StepItem, WorkflowResult
 from groundwire.sparql.runs import Runs
 from groundwire.sparql.statements import source_stated, words
+from groundwire.sparql.workflow.endings import found_by, shortened, steps_text
 from groundwire.sparql.workflow.machine import Run
-from groundwire.sparql.workflow.markdown import found_by, shortened, steps_text
 from groundwire.sparql.workflow.model import Asked, Decision, Report, Row, Step, Steps, Triple
 from groundwire.sparql.workflow.sources import Unopened
 from groundwire.sparql.workflow.trail import Budget

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from journey_host import JourneyHost, calls, result, used
 
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.agents.runtime.model import ModelResponse
-from groundwire.agents.runtime.output import AgentOutput
 
 PLANNER = "journey_planner_agent"
 

@@ -12,7 +12,7 @@ from groundwire.agents.journey_requests.prompts import values_of
 from groundwire.agents.journey_router_agent.conversation import NOTHING_SAID, SET_ASIDE
 from groundwire.agents.journey_router_agent.plan_lines import beside
 from groundwire.agents.journey_router_agent.telling import DECLINE
-from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.contract import AgentOutput
 
 PLANNER = "journey_planner_agent"
 ARTEFACTS = "journey_artefacts_agent"

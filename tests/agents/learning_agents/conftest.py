@@ -14,9 +14,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from agent_host import Host, hosted
 
 from groundwire import profiles
-from groundwire.learning.importing import import_source
+from groundwire.learning.importing import Places, import_source, load_sample
 from groundwire.learning.learner import LearningBase
-from groundwire.learning.sample import Places, load_sample
 from groundwire.servers import learning
 
 SOURCE = Path(__file__).with_name("harbour_pilots.md")

@@ -11,8 +11,8 @@ from groundwire.agents.learning_agents.procedure import DONE, NOT_ASKED
 from groundwire.agents.learning_agents.sentences import definitions
 from groundwire.agents.learning_agents.task import Asked, linked_names, task_from
 from groundwire.agents.learning_agents.taxonomy_curator_agent.procedure import joint_names
-from groundwire.agents.runtime.context import validated_input
-from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.agent import validated_input
+from groundwire.agents.runtime.contract import AgentOutput
 
 DECK = "Tides and harbours"
 HINTS = {

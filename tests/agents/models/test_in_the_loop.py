@@ -14,8 +14,8 @@ from groundwire.agents.models.anthropic import AnthropicModel
 from groundwire.agents.models.chat_completions import CHAT_PROVIDERS, ChatCompletionsModel
 from groundwire.agents.models.costs import cost_of
 from groundwire.agents.models.keys import ApiKey
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.agents.runtime.model import Usage
-from groundwire.agents.runtime.output import AgentOutput
 
 pytestmark = pytest.mark.anyio
 Make = Callable[..., Bench]

@@ -22,7 +22,7 @@ from agent_host import DAY, PATIENCE, Host, answer, hosted, tools
 
 from groundwire.agents.models.choose import Chooser
 from groundwire.agents.runtime.agent import AgentFactory
-from groundwire.agents.runtime.output import AgentOutput
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.config import load_settings
 from groundwire.servers import ontology
 

@@ -304,7 +304,7 @@ class Shelf:
 
 
 async def _shown(made: CatalogueBriefing, question: str, shelf: Shelf) -> dict[str, Any]:
-    from groundwire.agents.runtime.context import AgentContext, AgentInput
+    from groundwire.agents.runtime.contract import AgentContext, AgentInput
 
     asked = AgentInput(question=question)
     return dict((await made(asked, AgentContext(), shelf)).values)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from groundwire.agents.runs.records import Asked
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     Action,
     AgentExecutionMetadata,
     AgentOutput,

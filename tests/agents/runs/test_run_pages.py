@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic_core import to_json
 
 from groundwire.agents.runs.showing import Cut, brief, first_page, page_after
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     Action,
     AgentExecutionMetadata,
     AgentOutput,

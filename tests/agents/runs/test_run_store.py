@@ -16,7 +16,7 @@ from state_places import ask
 from groundwire.agents.runs import store as run_store
 from groundwire.agents.runs.records import Asked, ended_early
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.errors import LimitError, NotFoundError, UnavailableError
 from groundwire.state import Database, StatePlace
 

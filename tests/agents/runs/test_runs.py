@@ -16,9 +16,8 @@ from groundwire.agents.runs import records, runs
 from groundwire.agents.runs.records import Asked, RunView, carried_on
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runs.store import RunStore
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import AgentOutput, Turn, tell
 from groundwire.agents.runtime.errors import LLMFailure
-from groundwire.agents.runtime.output import AgentOutput, tell
 from groundwire.errors import InputError, LimitError, NotFoundError
 from groundwire.serving import current_owner
 

@@ -16,12 +16,10 @@ from pydantic import BaseModel
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime.agent import Agent
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import RUNNING, AgentContext
+from groundwire.agents.runtime.contract import RUNNING, AgentContext, AgentOutput, Guard
 from groundwire.agents.runtime.definition import AgentDefinition
-from groundwire.agents.runtime.guards import Guard
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart, Usage
 from groundwire.agents.runtime.observability import AgentMetrics, JsonLines
-from groundwire.agents.runtime.output import AgentOutput
 from groundwire.agents.runtime.prompts import PromptStore
 from groundwire.agents.runtime.registry import CONTEXT_KEY, ToolRegistry
 from groundwire.agents.runtime.run import Clock

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from groundwire.agents.runtime.contract import Action, ReasoningStep
 from groundwire.agents.runtime.model import ModelResponse, Usage
-from groundwire.agents.runtime.output import Action, ReasoningStep
 from groundwire.agents.runtime.run import Account, tools_used
 
 

@@ -11,9 +11,15 @@ from agent_bench import Bench, call, calls, context, says
 from signed_in import user
 
 from groundwire.agents.runtime.actions import UNKNOWN_TOOL
-from groundwire.agents.runtime.guards import NOT_ALLOWED, Change, ToolAnswer, nothing_allowed
+from groundwire.agents.runtime.contract import (
+    NOT_ALLOWED,
+    AgentOutput,
+    Change,
+    ReasoningStep,
+    ToolAnswer,
+    nothing_allowed,
+)
 from groundwire.agents.runtime.model import ModelResponse, ToolCallPart
-from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.run import evidence_ids
 

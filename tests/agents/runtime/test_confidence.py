@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import Action, AgentError, ReasoningStep, ToolAnswer
 from groundwire.agents.runtime.hints import Judged, calculate_confidence, contradictions, hints_of
 from groundwire.agents.runtime.outcome import extract_decision
-from groundwire.agents.runtime.output import Action, AgentError, ReasoningStep
 
 
 def judged(tool: str = "query", error: bool = False, key: str = "", **data: Any) -> Judged:

@@ -10,8 +10,8 @@ import pytest
 from agent_bench import Bench, call, calls, says
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.contract import Evidence, ToolAnswer
 from groundwire.agents.runtime.evidence_guard import LEFT_OUT, draft_text, is_proven
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.agents.runtime.model import RulesModel, saying
 from groundwire.evidence import Draft, Ledger, Value
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime.agent import Agent
-from groundwire.agents.runtime.context import AgentInput
+from groundwire.agents.runtime.contract import AgentInput
 
 pytestmark = pytest.mark.anyio
 

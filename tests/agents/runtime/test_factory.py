@@ -12,7 +12,7 @@ from groundwire.agents import folders as agents
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime import definition
 from groundwire.agents.runtime.agent import AgentFactory
-from groundwire.agents.runtime.context import AgentInput
+from groundwire.agents.runtime.contract import AgentInput
 from groundwire.agents.runtime.definition import AgentDefinition, load_definition
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
 from groundwire.errors import ConfigurationError

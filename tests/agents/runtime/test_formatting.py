@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from groundwire.agents.runtime.context import AgentInput
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import AgentInput, ToolAnswer
 from groundwire.agents.runtime.hints import AgentHints
 from groundwire.agents.runtime.model import ToolSpec
 from groundwire.agents.runtime.prompts import (

@@ -13,11 +13,10 @@ from pydantic import JsonValue
 
 from groundwire.agents.models.scripted import ScriptedModel
 from groundwire.agents.runtime.actions import Toolbox
+from groundwire.agents.runtime.contract import Evidence, ReasoningStep, ToolAnswer, Verdict
 from groundwire.agents.runtime.definition import Briefing
 from groundwire.agents.runtime.evidence_guard import EvidenceGuard
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.loop import LONGEST_SAID
-from groundwire.agents.runtime.output import ReasoningStep
 
 Make = Callable[..., Bench]
 SAID = ToolAnswer(

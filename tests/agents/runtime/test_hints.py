@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from agent_bench import Bench, call, calls, says
 
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import ToolAnswer
 from groundwire.agents.runtime.hints import AgentHints, hints_of, least, merged
 
 

@@ -8,7 +8,7 @@ import pytest
 from agent_bench import Time, context
 
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import Constraints
+from groundwire.agents.runtime.contract import Constraints
 from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
 from groundwire.agents.runtime.run import Limits
 

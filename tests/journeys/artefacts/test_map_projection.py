@@ -20,8 +20,7 @@ from groundwire.journeys.artefacts.map_projection import (
     scale_bar,
     simplify,
 )
-from groundwire.journeys.itinerary import Point
-from groundwire.journeys.network.model import metres_between
+from groundwire.journeys.itinerary import Point, metres_between
 
 FRAME = Box(24, 80, 778, 600)
 LONDON_POINTS = st.builds(Point, st.floats(51.28, 51.7), st.floats(-0.55, 0.3))

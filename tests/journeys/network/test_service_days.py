@@ -10,9 +10,8 @@ import pytest
 from groundwire.errors import NotFoundError
 from groundwire.journeys.itinerary import LONDON, Options, Place
 from groundwire.journeys.network.limits import without_service
-from groundwire.journeys.network.model import Network
+from groundwire.journeys.network.model import BANK_HOLIDAY, Network, names_of, service_day
 from groundwire.journeys.network.planner import plan, service_notes
-from groundwire.journeys.network.service_days import BANK_HOLIDAY, names_of, service_day
 
 WATERLOO, BANK = "Waterloo", "Bank"
 RAIL = ("tube", "dlr", "overground", "elizabeth-line", "tram")

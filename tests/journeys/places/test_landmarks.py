@@ -8,7 +8,7 @@ import pytest
 from places_known import place_reader
 
 from groundwire.errors import ConfigurationError
-from groundwire.journeys.network.model import metres_between
+from groundwire.journeys.itinerary import metres_between
 from groundwire.journeys.places.landmarks import read_landmarks
 from groundwire.journeys.places.positions import is_near_london
 

@@ -17,10 +17,14 @@ from replay_payloads import OWN
 
 from groundwire import profiles
 from groundwire.evidence.claims.check import check
+from groundwire.journeys.computed_journeys import (
+    Which,
+    get_computed_journey,
+    get_computed_journey_plan,
+)
 from groundwire.journeys.drawing import create_calendar, draw_map
 from groundwire.journeys.itinerary import Journey, Misplaced, Options, Place, Plan, Point
 from groundwire.journeys.london import London
-from groundwire.journeys.looking import Which, get_computed_journey, get_computed_journey_plan
 from groundwire.journeys.making import make_journeys
 from groundwire.journeys.network.load import load_network
 from groundwire.journeys.network.model import Network

@@ -11,7 +11,7 @@ import pytest
 from planner_servers import MUSEUM, PlannerServer, Reply, as_json, motis, motis_plan, otp, wrong
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
-from groundwire.journeys.looking import Which, get_computed_journey_plan
+from groundwire.journeys.computed_journeys import Which, get_computed_journey_plan
 from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.remote import asking
 from groundwire.journeys.remote.planner import RemotePlanner

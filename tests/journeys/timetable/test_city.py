@@ -13,8 +13,8 @@ from timetable_feeds import small_city
 
 from groundwire.errors import InputError
 from groundwire.journeys.artefacts.calendar import WEEKDAYS, Recurrence
+from groundwire.journeys.computed_journeys import Which, get_computed_journey_plan
 from groundwire.journeys.drawing import create_calendar, draw_map
-from groundwire.journeys.looking import Which, get_computed_journey_plan
 from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.results import CalendarFile, ComputedJourneys
 from groundwire.journeys.timetable.city import City

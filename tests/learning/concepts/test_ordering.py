@@ -9,7 +9,7 @@ import networkx
 import pytest
 
 from groundwire.learning.concepts.graph import StoredGraph
-from groundwire.learning.concepts.ordering import Order, shortest_path
+from groundwire.learning.concepts.writing import Order, shortest_path
 from groundwire.statefile import StateFile
 
 RELATION = "prerequisite"

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from groundwire.learning.knowing.bkt import (
+from groundwire.learning.knowing.answers import (
     Parameters,
     fit,
     forecasts,
@@ -69,13 +69,13 @@ def test_a_fit_finds_what_the_answers_were_drawn_from() -> None:
 def test_every_round_makes_the_answers_more_likely() -> None:
     from collections import Counter
 
-    from groundwire.learning.knowing import bkt
+    from groundwire.learning.knowing import answers
 
     chance = random.Random(9)
     counted = Counter(tuple(drawn(chance, TRUTH, 6)) for _ in range(200))
     now, likelihoods = Parameters(0.5, 0.3, 0.3, 0.2), []
     for _ in range(40):
-        likelihood, now = bkt._round(counted, now)
+        likelihood, now = answers._round(counted, now)
         likelihoods.append(likelihood)
     assert likelihoods == sorted(likelihoods)
 

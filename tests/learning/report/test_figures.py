@@ -11,10 +11,10 @@ from groundwire import profiles
 from groundwire.learning.concepts.changing import ChangeRequest, submit_graph_changes
 from groundwire.learning.concepts.rules import read_rules
 from groundwire.learning.estimating import query_calibration
+from groundwire.learning.importing import Places, load_sample
 from groundwire.learning.report.figures import Figures, figures
 from groundwire.learning.report.page import report_page, report_view
 from groundwire.learning.report.sections import sections
-from groundwire.learning.sample import Places, load_sample
 
 RULES = read_rules(profiles.learning_profile())
 

@@ -15,9 +15,9 @@ from learning_worlds import World
 
 from groundwire import profiles
 from groundwire.learning.concepts.rules import read_rules
+from groundwire.learning.importing import Places, load_sample
 from groundwire.learning.report.figures import figures
 from groundwire.learning.report.page import VIEW_KEY, app_page, report_page, report_view
-from groundwire.learning.sample import Places, load_sample
 
 RULES = read_rules(profiles.learning_profile())
 HOST = (

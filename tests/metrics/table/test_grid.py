@@ -20,8 +20,8 @@ from groundwire.metrics.factbase import State, warehouse_of
 from groundwire.metrics.grid import GridRequest, query_grid
 from groundwire.metrics.models.opening import Warehouse
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import GridResult
+from groundwire.metrics.terms import Arguments
 
 from .conftest import record_of
 

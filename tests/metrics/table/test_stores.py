@@ -13,8 +13,8 @@ from groundwire.errors import InputError
 from groundwire.metrics.factbase import State
 from groundwire.metrics.listing import list_dimension_values, list_metrics
 from groundwire.metrics.query import query_metric
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.table.results import TableResult
+from groundwire.metrics.terms import Arguments
 
 TODAY = date(2026, 11, 21)
 Asked = Callable[..., TableResult]

@@ -12,10 +12,9 @@ from groundwire.metrics.ask import ask
 from groundwire.metrics.factbase import FactBase, State
 from groundwire.metrics.query import query_metric
 from groundwire.metrics.questions import clarify_question
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.table.questions import read_table_question
 from groundwire.metrics.table.stores import Tables
-from groundwire.metrics.terms import TOTAL
+from groundwire.metrics.terms import TOTAL, Arguments
 from groundwire.servers.metrics import places
 
 TODAY = date(2026, 11, 23)

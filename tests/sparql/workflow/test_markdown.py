@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from groundwire.sparql.endpoint import Endpoint
-from groundwire.sparql.workflow.markdown import answer_text, found_text
+from groundwire.sparql.workflow.endings import answer_text, found_text
 from groundwire.sparql.workflow.model import Asked, Row
 
 HOSTILE = (

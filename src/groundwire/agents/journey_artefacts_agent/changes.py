@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.agents.journey_artefacts_agent.rules import tools_asked
-from groundwire.agents.runtime.guards import Change
+from groundwire.agents.runtime.contract import Change
 
 _NOT_ASKED = "The prompt asks for no such file ({}), so none was written."
 

@@ -18,7 +18,7 @@ from groundwire.agents.journey_requests.outputs import (
     refused_rows,
     result_of,
 )
-from groundwire.agents.runtime.guards import Evidence
+from groundwire.agents.runtime.contract import Evidence
 
 _NAMES = {
     "draw_map_for_plan": "map",

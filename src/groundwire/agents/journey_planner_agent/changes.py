@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.agents.runtime.guards import Change
+from groundwire.agents.runtime.contract import Change
 
 
 def allows(change: Change) -> str | None:

@@ -23,8 +23,8 @@ from groundwire.agents.journey_requests.outputs import (
 )
 from groundwire.agents.journey_requests.prompts import sentence_of, values_of
 from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.runtime.contract import Evidence
 from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
-from groundwire.agents.runtime.guards import Evidence
 
 
 def build_guard() -> OutputGuard:

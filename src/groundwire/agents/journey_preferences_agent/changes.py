@@ -8,7 +8,7 @@ from groundwire.agents.journey_requests.settings_calls import (
     exceeding,
     settings_call,
 )
-from groundwire.agents.runtime.guards import Change
+from groundwire.agents.runtime.contract import Change
 
 
 def allows(change: Change) -> str | None:

@@ -14,7 +14,7 @@ from groundwire.agents.journey_requests.outputs import (
     result_of,
 )
 from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding, settings_call
-from groundwire.agents.runtime.guards import Evidence
+from groundwire.agents.runtime.contract import Evidence
 
 NOTHING_SAID = (
     "Nothing was changed. Say what is to be kept or forgotten, for example “remember that my home "

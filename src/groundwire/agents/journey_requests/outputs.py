@@ -8,9 +8,8 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.contract import Evidence, ReasoningStep, ToolAnswer, Verdict
 from groundwire.agents.runtime.evidence_guard import NOTHING_KNOWN
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
 
 Row = dict[str, Any]
 PLAN = "compute_journey_plans"

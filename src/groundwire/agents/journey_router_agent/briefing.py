@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.agents.runtime.actions import Toolbox
-from groundwire.agents.runtime.context import AgentContext, AgentInput
+from groundwire.agents.runtime.contract import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Brief, Briefing
 
 

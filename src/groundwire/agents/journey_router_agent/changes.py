@@ -14,7 +14,7 @@ from groundwire.agents.journey_requests.settings_calls import (
 )
 from groundwire.agents.journey_router_agent.carried_out import ARTEFACTS, PREFERENCES
 from groundwire.agents.journey_router_agent.conversation import understood
-from groundwire.agents.runtime.guards import Change
+from groundwire.agents.runtime.contract import Change
 from groundwire.agents.runtime.model import Task
 
 _NO_FILES = "The user did not ask for {}, so none was made."

@@ -40,8 +40,11 @@ from groundwire.agents.journey_requests.times import (
     day_said,
     in_its_part,
 )
-from groundwire.agents.journey_router_agent.trips_at_hand import (
+from groundwire.agents.journey_router_agent.understanding import (
     MOVES,
+    Held,
+    Row,
+    Understood,
     begun_again,
     begun_at,
     beside_files,
@@ -54,8 +57,7 @@ from groundwire.agents.journey_router_agent.trips_at_hand import (
     with_another_place,
     words_of,
 )
-from groundwire.agents.journey_router_agent.understanding import Held, Row, Understood
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.agents.runtime.model import Task
 from groundwire.vocabulary import fold
 

@@ -12,9 +12,8 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.outputs import outputs_of, texts
 from groundwire.agents.journey_router_agent.telling import told
-from groundwire.agents.runtime.guards import Evidence, Verdict
+from groundwire.agents.runtime.contract import Evidence, ReasoningStep, Verdict
 from groundwire.agents.runtime.model import Answered, Task
-from groundwire.agents.runtime.output import ReasoningStep
 
 
 def build_guard() -> JourneyGuard:

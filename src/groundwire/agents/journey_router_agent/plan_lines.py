@@ -18,7 +18,7 @@ from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
 from groundwire.agents.journey_requests.wish_words import mode_named
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
-from groundwire.journeys.network.service_days import DIFFER, LEFT_OUT
+from groundwire.journeys.network.model import DIFFER, LEFT_OUT
 from groundwire.journeys.telling import NOT_KNOWN
 from groundwire.journeys.wording import count, day, listed
 from groundwire.safe_text import safe_name

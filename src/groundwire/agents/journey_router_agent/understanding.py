@@ -1,14 +1,28 @@
-"""A request of a conversation as it is to be carried out, and what is known from before."""
+"""A request of a conversation as it is to be carried out, and the trips at hand from before.
+
+The trips at hand are those that earlier turns planned, also with another end.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast, get_args
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.model import Artefacts, JourneyRequest
+from groundwire.agents.journey_requests.asides import read_artefacts
+from groundwire.agents.journey_requests.model import (
+    THERE,
+    ArtefactKind,
+    Artefacts,
+    JourneyRequest,
+)
+from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.runtime.contract import Turn
+from groundwire.vocabulary import fold
 
 Row = dict[str, Any]
 
@@ -59,3 +73,186 @@ class Understood:
     asks: str = ""
     set_aside: bool = False
     recounts: Literal["", "plans", "fares"] = ""
+
+
+# Words of a reply that gives the trip at hand another end.
+_INSTEAD = re.compile(
+    r"instead|change|rather|lieber|stattdessen|doch|改|改成|改为|换成", re.IGNORECASE
+)
+_OTHER_END = re.compile(
+    rf"no|sorry|wait|actually|nein|nicht|不对|不是|不|{_INSTEAD.pattern}", re.IGNORECASE
+)
+
+_LED = r"(?:(?:from|to|via|at)\s+)?"
+_SWAPPED = re.compile(
+    r"(?:(?:no|nein|sorry|oops|wait|actually|rather|please|but|and|i\s+mean(?:t)?|make\s+(?:it|that)|"
+    rf"take|start|leave)\b[\s,:]*)*{_LED}(?P<new>[^,;?!]{{2,60}}?)[\s,]+(?:and\s+)?"
+    rf"(?:instead\s+of|rather\s+than|not)\s+{_LED}(?P<old>[^,;?!]{{2,60}}?)(?:[\s,]+please)?[\s.!]*",
+    re.IGNORECASE,
+)
+
+# These words join a file to the rest of a reply, before and behind it.
+_JOINED = re.compile(
+    "(?:and|then|also|but|please|with|to|it|that|them|an?|einen?|dazu|damit|)", re.IGNORECASE
+)
+MOVES = re.compile(
+    r"\b(?:later|earlier|sooner|später|früher)\b(?!\s+(?:trip|journey|plan|one)\b)|"
+    r"[早晚](?![上餐饭间])|提前|推迟|延后|往后|往前|\b\d{1,2}(?::\d\d)?\b",
+    re.IGNORECASE,
+)
+"""Words of a reply that may move a trip to another time."""
+
+
+def every_trip(turns: Sequence[Turn]) -> tuple[tuple[Row, Row], ...]:
+    """Return the trips of all turns with their journeys; of those with the same ends the last."""
+    found: dict[tuple[object, object], tuple[Row, Row]] = {}
+    for turn in turns:
+        if turn.result.get("set_aside"):
+            found.clear()
+        asked, journeys = (listed_rows(turn.result.get(name)) for name in ("requested", "journeys"))
+        for one, journey in (
+            zip(asked, journeys, strict=False) if len(asked) == len(journeys) else ()
+        ):
+            trip = {"starting_point": journey.get("from"), **one}
+            kept = {"journey_id": turn.result.get("journey_id"), **journey}
+            found[trip["starting_point"], trip.get("destination")] = trip, kept
+    return tuple(found.values())
+
+
+def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
+    """Return the one trip at hand from or to another place: "no, from Oval", "to Bank instead"."""
+    if len(request.trips) != 1 or len(held.requested) != 1 or request.unread_beyond(_OTHER_END):
+        return None
+    said, before = request.trips[0], begun_again(held)[0]
+    if not (said.starting_point or said.destination or said.via):
+        return None
+    begins = {"starting_point": said.starting_point} if said.starting_point else {}
+    begins = begins if not said.destination else {}
+    # "Via Bank": the same trip by another way.
+    begins |= {"via": said.via} if said.via and not said.destination else {}
+    instead = any(_INSTEAD.fullmatch(word) for one in request.unread for word in one.split())
+    ends = {"destination": said.destination} if instead and not said.starting_point else {}
+    if not (begins or ends) or said.starting_point == THERE:
+        return None
+    kept = {key: value for key, value in before.items() if key != "journey_id"}
+    trip = {**kept, **said.wishes, **begins, **ends}
+    return Understood(replace(request, asks="", unread=()), (trip,), "", held)
+
+
+def with_another_place(text: str, held: Held) -> Understood | None:
+    """Return the one trip at hand with a place of it for another: "Bank instead of Angel"."""
+    said = _SWAPPED.fullmatch(" ".join(text.split()))
+    if said is None or len(held.requested) != 1:
+        return None
+    trip = {key: one for key, one in begun_again(held)[0].items() if key != "journey_id"}
+    gone = words_of(said["old"])
+    named = [
+        name
+        for name in ("starting_point", "via", "destination")
+        if gone <= words_of(str(trip.get(name) or ""))
+    ]
+    if not gone or len(named) != 1:
+        return None
+    return Understood(JourneyRequest(), ({**trip, named[0]: said["new"]},), "", held)
+
+
+def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
+    """Return the files that a reply asks for, and its other words: "an hour later, and a map"."""
+    made = read_artefacts(text)
+    if made.artefacts is None or made.artefacts.kinds == ("text",):
+        return None, text
+    words = blanked(text, made.spans).split()
+    for at in (0, -1):
+        while words and _JOINED.fullmatch(words[at].strip(",.;!?")):
+            del words[at]
+    return read_request(text, of_a_trip=True), " ".join(words).strip(" ,;")
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a name, by which a part of it is found again."""
+    return {fold(word) for word in re.findall(r"[\w'’]+", text)}
+
+
+def end_of(held: Held) -> str:
+    """Return where the journeys at hand end."""
+    return str(held.requested[-1].get("destination", "")) if held.requested else ""
+
+
+def begun_at(held: Held) -> str:
+    """Return where the journeys at hand began."""
+    first = held.requested[0].get("starting_point") if held.requested else ""
+    return str(first or (held.journeys[0].get("from", "") if held.journeys else ""))
+
+
+def returns(held: Held) -> bool:
+    """Return whether the last journey at hand goes back to where one of that day began."""
+    *before, last = held.day or ({},)
+    return any(
+        one.get("from") == last.get("to") and one.get("to") == last.get("from") for one in before
+    )
+
+
+def begun_again(held: Held) -> list[Row]:
+    """Return the trips as they were asked for; the first with where it began, had it gone on."""
+    trips = [dict(one) for one in held.requested]
+    if not trips[0].get("starting_point") and len(trips) == len(held.journeys):
+        trips[0]["starting_point"] = str(held.journeys[0].get("from", ""))
+    return trips
+
+
+def listed_rows(value: JsonValue) -> tuple[Row, ...]:
+    """Return the rows of a list in a result; none where there is none."""
+    listed = cast("list[object]", value) if isinstance(value, list) else []
+    return tuple(cast("Row", one) for one in listed if isinstance(one, dict))
+
+
+def _wanted(value: JsonValue) -> Artefacts | None:
+    """Return the artefacts that were asked for beside a trip whose place was not clear."""
+    if not isinstance(value, dict):
+        return None
+    kinds, repeats = value.get("kinds"), value.get("repeats")
+    plan, minutes = (
+        one if isinstance(one := value.get(name), int) else None
+        for name in ("plan", "alarm_minutes")
+    )
+    listed = [str(one) for one in kinds] if isinstance(kinds, list) else []
+    return Artefacts(
+        tuple(kind for kind in get_args(ArtefactKind) if kind in listed),
+        plan,
+        alarm_minutes=minutes,
+        per_leg=value.get("per_leg") is True,
+        browser=value.get("browser") is True,
+        whole_day=value.get("whole_day") is True,
+        repeats=repeats if isinstance(repeats, dict) else {},
+    )
+
+
+def held_before(turns: Sequence[Turn]) -> Held:
+    """Return what the last turn that planned anything holds; nothing after it was set aside."""
+    for turn in reversed(turns):
+        result = turn.result
+        if result.get("set_aside"):
+            break
+        if result.get("journey_id") or result.get("requested"):
+            said = result.get("journey_id")
+            handle = said if isinstance(said, str) else ""
+            return Held(
+                handle,
+                listed_rows(result.get("journeys")),
+                _day(turns, handle),
+                tuple(journey for _, journey in every_trip(turns)),
+                listed_rows(result.get("requested")),
+                listed_rows(result.get("options")),
+                wanted=_wanted(result.get("wanted")),
+            )
+    return Held()
+
+
+def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
+    """The journeys of the turns that share a handle; a turn may hold those of one before again."""
+    found: list[tuple[Row, ...]] = []
+    for turn in turns:
+        journeys = listed_rows(turn.result.get("journeys"))
+        if turn.result.get("journey_id") == handle and journeys not in found:
+            found.append(journeys)
+    return tuple(one for journeys in found for one in journeys)

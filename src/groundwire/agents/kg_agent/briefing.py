@@ -15,9 +15,8 @@ from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import WORKFLOW, read_as, result_of
 from groundwire.agents.runtime.actions import Toolbox
-from groundwire.agents.runtime.context import AgentContext, AgentInput
+from groundwire.agents.runtime.contract import AgentContext, AgentInput, ToolAnswer, Verdict
 from groundwire.agents.runtime.definition import Brief, Briefing
-from groundwire.agents.runtime.guards import ToolAnswer, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
 from groundwire.sparql.patterns.words import (

@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, digits_of, result_of
-from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.contract import Evidence, Guard, ReasoningStep, ToolAnswer, Verdict
 from groundwire.language.plain_speech import plain_speech
 from groundwire.language.requests import requests_of
 from groundwire.sparql.patterns.words import superlative_of
 from groundwire.sparql.workflow.breakdown import ASKING
-from groundwire.sparql.workflow.markdown import is_reworded, other_words
+from groundwire.sparql.workflow.questions import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
 _IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+")

@@ -17,9 +17,16 @@ from pydantic import JsonValue
 
 from groundwire.agents.learning_agents.task import Asked, Task, left_over, task_from
 from groundwire.agents.runtime.actions import Toolbox
-from groundwire.agents.runtime.context import AgentContext, AgentInput
+from groundwire.agents.runtime.contract import (
+    AgentContext,
+    AgentInput,
+    Change,
+    Evidence,
+    ReasoningStep,
+    ToolAnswer,
+    Verdict,
+)
 from groundwire.agents.runtime.definition import Briefing
-from groundwire.agents.runtime.guards import Change, Evidence, ToolAnswer, Verdict
 from groundwire.agents.runtime.hints import hints_of, merged
 from groundwire.agents.runtime.model import (
     Message,
@@ -31,7 +38,6 @@ from groundwire.agents.runtime.model import (
     saying,
     task_of,
 )
-from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.agents.runtime.prompts import variables_of
 from groundwire.safe_text import safe_name
 

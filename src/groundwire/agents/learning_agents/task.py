@@ -16,8 +16,7 @@ from typing import Any, Literal, cast
 
 from pydantic import Field, JsonValue, model_validator
 
-from groundwire.agents.runtime.context import AgentInput, Turn
-from groundwire.agents.runtime.output import Frozen
+from groundwire.agents.runtime.contract import AgentInput, Frozen, Turn
 from groundwire.agents.runtime.wording import worded
 from groundwire.language import annotate
 from groundwire.language.lexicon import Language

@@ -19,7 +19,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from groundwire.agents.metrics_agent.rules import LISTS, Names, Plan, names_in
-from groundwire.agents.runtime.guards import Evidence, Verdict
+from groundwire.agents.runtime.contract import Evidence, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue

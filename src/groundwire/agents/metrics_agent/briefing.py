@@ -30,10 +30,9 @@ from groundwire.agents.metrics_agent.rules import (
     read_plan,
 )
 from groundwire.agents.runtime.actions import Toolbox
-from groundwire.agents.runtime.context import AgentContext, AgentInput
+from groundwire.agents.runtime.contract import AgentContext, AgentInput, Evidence, ToolAnswer
 from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.errors import ValidationFailure
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer
 from groundwire.language.asking import asked_in
 from groundwire.language.requests import THERE
 from groundwire.metrics.intent.contents import asks_for_nothing

@@ -37,9 +37,8 @@ from groundwire.agents.metrics_agent.rules import (
     lookups,
     single,
 )
+from groundwire.agents.runtime.contract import Evidence, Guard, ReasoningStep, ToolAnswer, Verdict
 from groundwire.agents.runtime.errors import ToolExecutionFailure
-from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.language.asking import asked_in
 from groundwire.language.sentences import number_text
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import ToolAnswer
 from groundwire.agents.runtime.model import (
     Message,
     Model,

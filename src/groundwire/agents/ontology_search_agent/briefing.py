@@ -14,7 +14,7 @@ from groundwire.agents.ontology_search_agent.marking import mark
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.agents.runtime.actions import Toolbox
-from groundwire.agents.runtime.context import AgentContext, AgentInput
+from groundwire.agents.runtime.contract import AgentContext, AgentInput
 from groundwire.agents.runtime.definition import Briefing
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.ontology.terms import CatalogueTerms

@@ -17,7 +17,7 @@ from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.agents.runtime.requests import ASIDE
 from groundwire.quantities import find_quantities
 from groundwire.vocabulary import fold

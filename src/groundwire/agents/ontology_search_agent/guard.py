@@ -32,8 +32,7 @@ from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_of
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.contract import Evidence, ReasoningStep, ToolAnswer, Verdict
 from groundwire.language.requests import is_aside, requests_of
 from groundwire.safe_text import safe_name
 

@@ -17,7 +17,7 @@ from groundwire.agents.ontology_search_agent.function_words import OWNING
 from groundwire.agents.ontology_search_agent.marking import Item
 from groundwire.agents.ontology_search_agent.scopes import Slots
 from groundwire.agents.ontology_search_agent.sentences import Sentences
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import ToolAnswer
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 

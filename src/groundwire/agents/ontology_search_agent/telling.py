@@ -27,7 +27,7 @@ from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
 from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
 from groundwire.agents.ontology_search_agent.sentences import Sentences
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 

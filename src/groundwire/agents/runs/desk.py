@@ -18,7 +18,7 @@ from groundwire.agents.runs.results import Question
 from groundwire.agents.runs.runs import Runs
 from groundwire.agents.runtime.agent import AgentFactory
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import RUNNING, AgentContext, Budget
+from groundwire.agents.runtime.contract import RUNNING, AgentContext, Budget
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.serving import GroundwireServer
 

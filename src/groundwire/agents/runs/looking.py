@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.runs.records import RunView
 from groundwire.agents.runs.runs import Runs
-from groundwire.agents.runtime.output import AgentOutput, ReasoningStep
+from groundwire.agents.runtime.contract import AgentOutput, ReasoningStep
 from groundwire.apps import asset, template
 from groundwire.evidence.page.rendering import style
 from groundwire.serving.sections import Entry, Listing, Shown

@@ -11,10 +11,7 @@ from typing import Literal, get_args
 import anyio
 
 from groundwire.agents.runs.results import RunStatus
-from groundwire.agents.runtime.context import Turn
-from groundwire.agents.runtime.errors import as_agent_error
-from groundwire.agents.runtime.outcome import partial_result
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     Action,
     AgentError,
     AgentExecutionMetadata,
@@ -22,7 +19,10 @@ from groundwire.agents.runtime.output import (
     AgentReasoning,
     Progress,
     ReasoningStep,
+    Turn,
 )
+from groundwire.agents.runtime.errors import as_agent_error
+from groundwire.agents.runtime.outcome import partial_result
 from groundwire.errors import InputError
 
 STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)

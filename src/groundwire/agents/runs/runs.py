@@ -29,8 +29,7 @@ from groundwire.agents.runs.records import (
     failed,
 )
 from groundwire.agents.runs.store import RunStore, metrics_of, unknown_run
-from groundwire.agents.runtime.context import Turn
-from groundwire.agents.runtime.output import AgentOutput, watched
+from groundwire.agents.runtime.contract import AgentOutput, Turn, watched
 from groundwire.errors import GroundwireError, LimitError
 from groundwire.serving import Sample, acting_for
 

@@ -16,8 +16,8 @@ from pydantic_core import to_json
 
 from groundwire.agents.runs.records import RunView
 from groundwire.agents.runs.results import AgentResult, RunProgress, TracePiece
+from groundwire.agents.runtime.contract import AgentOutput
 from groundwire.agents.runtime.outcome import QUALITY_REACHED
-from groundwire.agents.runtime.output import AgentOutput
 from groundwire.serving.fitting import RESERVED_CHARACTERS, RESULT_CHARACTERS, compact
 
 _ANSWERS = (4_000, 2_000, 1_000, 500, 250)

@@ -20,9 +20,8 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from groundwire.agents.runs.records import STATUSES, Asked, RunStatus, RunView
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import AgentOutput, Turn
 from groundwire.agents.runtime.observability import AgentMetrics
-from groundwire.agents.runtime.output import AgentOutput
 from groundwire.errors import LimitError, NotFoundError
 from groundwire.safe_text import may_be_handle, new_handle
 from groundwire.state import Connection, Database, Layout, StatePlace, Store, opened

@@ -17,12 +17,11 @@ import anyio
 import anyio.to_thread
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.contract import Action, Change, Progress, ToolAnswer, watched
 from groundwire.agents.runtime.errors import AgentFailure, ToolExecutionFailure, ValidationFailure
-from groundwire.agents.runtime.guards import Change, ToolAnswer
 from groundwire.agents.runtime.hints import Judged, hints_of
 from groundwire.agents.runtime.model import RulesModel, ToolCallPart, ToolResultPart
 from groundwire.agents.runtime.observability import failed
-from groundwire.agents.runtime.output import Action, Progress, watched
 from groundwire.agents.runtime.prompts import compact, format_observation, variables_of
 from groundwire.agents.runtime.registry import CONTEXT_KEY, RegisteredTool
 from groundwire.agents.runtime.run import Run

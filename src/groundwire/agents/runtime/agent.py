@@ -1,11 +1,6 @@
 """The one class of agents, and the factory that makes them by name with the caller's wishes.
 
 Agents differ in definition, configuration and guard alone.
-
-OpenTelemetry metrics of runs, by the names of the semantic conventions for generative AI. Tokens
-and the time of a run have names there (`gen_ai.client.token.usage`,
-`gen_ai.client.operation.duration`); the others are the project's own. They are made only where the
-SDK is installed, since nothing else could export them.
 """
 
 from __future__ import annotations
@@ -14,17 +9,23 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from pydantic import ValidationError
 
 from groundwire.agents.folders import folders
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import RULES, AgentConfig, LLMConfig
-from groundwire.agents.runtime.context import RUNNING, AgentContext, AgentInput, validated_input
+from groundwire.agents.runtime.contract import (
+    RUNNING,
+    AgentContext,
+    AgentError,
+    AgentInput,
+    AgentOutput,
+    Verdict,
+)
 from groundwire.agents.runtime.definition import AgentDefinition, Briefing, load_definition
 from groundwire.agents.runtime.errors import ValidationFailure, as_agent_error, stack_of
-from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.loop import execute_agent_loop
 from groundwire.agents.runtime.model import Message, Model, RulesModel, TextPart
 from groundwire.agents.runtime.observability import (
@@ -32,10 +33,10 @@ from groundwire.agents.runtime.observability import (
     RunLog,
     Spans,
     failed,
+    measure,
     structured_logger,
 )
 from groundwire.agents.runtime.outcome import QUALITY_REACHED, outcome
-from groundwire.agents.runtime.output import AgentError, AgentOutput
 from groundwire.agents.runtime.prompts import (
     PromptStore,
     format_input,
@@ -53,56 +54,10 @@ from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Redactor, environment_secrets
 from groundwire.language.requests import requests_of
+from groundwire.problems import phrase
 
 if TYPE_CHECKING:
-    from opentelemetry.metrics import Counter, Histogram
-
     from groundwire.evidence import Ledger
-
-
-METER = "groundwire.agents"
-DURATION = "gen_ai.client.operation.duration"
-TOKENS = "gen_ai.client.token.usage"
-RUNS = "groundwire.agent.runs"
-ERRORS = "groundwire.agent.errors"
-STEPS = "groundwire.agent.steps"
-COST = "groundwire.agent.cost"
-
-
-class Meters:
-    """The instruments of all agents, of the meter provider that is set."""
-
-    def __init__(self) -> None:
-        from opentelemetry import metrics
-
-        meter = metrics.get_meter(METER)
-        self._duration: Histogram = meter.create_histogram(DURATION, "s", "Time of a run.")
-        self._tokens: Histogram = meter.create_histogram(TOKENS, "{token}", "Tokens of a run.")
-        self._runs: Counter = meter.create_counter(RUNS, "{run}", "Runs that have ended.")
-        self._errors: Counter = meter.create_counter(ERRORS, "{run}", "Runs without an answer.")
-        self._steps: Counter = meter.create_counter(STEPS, "{step}", "Steps of runs.")
-        self._cost: Counter = meter.create_counter(COST, "USD", "Cost of model calls.")
-
-    def record(self, agent: str, model: str, output: AgentOutput) -> None:
-        """Count a run that has ended."""
-        taken = output.metadata
-        of = {
-            "gen_ai.operation.name": "invoke_agent",
-            "gen_ai.agent.name": agent,
-            "gen_ai.request.model": model,
-        }
-        code = {} if output.error is None else {"error.type": output.error.code}
-        self._runs.add(1, of | code)
-        self._duration.record(taken.execution_time_ms / 1e3, of | code)
-        self._steps.add(len(output.reasoning.steps), of)
-        self._cost.add(taken.estimated_cost_usd, of)
-        if code:
-            self._errors.add(1, of | code)
-        for kind, count in (
-            ("input", taken.token_usage.prompt_tokens),
-            ("output", taken.token_usage.completion_tokens),
-        ):
-            self._tokens.record(count, of | {"gen_ai.token.type": kind})
 
 
 class Agent:
@@ -192,7 +147,7 @@ class Agent:
         finally:
             RUNNING.reset(token)
         self._metrics.record(output)
-        _measured(self._definition.name, self._model.name, output)
+        measure(self._definition.name, self._model.name, output)
         self._tell_end(log, output)
         return output
 
@@ -339,6 +294,30 @@ class Agent:
         )
 
 
+_Input = TypeVar("_Input", bound=AgentInput)
+
+
+def validated_input(model: type[_Input], sent: Mapping[str, Any] | AgentInput) -> _Input:
+    """Return what was sent, as an agent's input.
+
+    Raises:
+        ValidationFailure: it is not valid; the message names the fields and what they must be.
+    """
+    if isinstance(sent, model):
+        return sent
+    if not isinstance(cast("object", sent), AgentInput | Mapping):
+        raise ValidationFailure("The input must be an object with a `question`.", recoverable=True)
+    tree = sent.model_dump() if isinstance(sent, AgentInput) else dict(sent)
+    try:
+        return model.model_validate(tree)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        told = "; ".join(
+            f"`{'.'.join(map(str, one['loc'])) or 'input'}`: {phrase(one)}" for one in problems[:5]
+        )
+        raise ValidationFailure(f"The input cannot be used: {told}.", recoverable=True) from error
+
+
 def _opening(run: Run, ready: Mapping[str, Any]) -> list[Message]:
     """The exchange before the first round: what was said before, and the task.
 
@@ -361,18 +340,6 @@ def _without_secrets(output: AgentOutput, redactor: Redactor) -> AgentOutput:
     told = output.model_dump_json().encode()
     clean = redactor.clean_facts(told)
     return output if clean == told else AgentOutput.model_validate_json(clean)
-
-
-@cache
-def meters() -> Meters | None:
-    """The instruments of this process; None without the SDK."""
-    return Meters() if find_spec("opentelemetry.sdk") is not None else None
-
-
-def _measured(agent: str, model: str, output: AgentOutput) -> None:
-    """Count a run that has ended, where somebody may read it."""
-    if (found := meters()) is not None:
-        found.record(agent, model, output)
 
 
 Choose = Callable[[LLMConfig, AgentDefinition], Model]

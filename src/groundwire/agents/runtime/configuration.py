@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from groundwire.agents.runtime.output import Frozen
+from groundwire.agents.runtime.contract import Frozen
 from groundwire.errors import ConfigurationError
 from groundwire.problems import phrase
 

@@ -23,17 +23,18 @@ from groundwire.agents.folders import FILE, folders, found
 from groundwire.agents.offers import Offer
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import AgentContext, AgentInput
-from groundwire.agents.runtime.evidence_guard import EvidenceGuard
-from groundwire.agents.runtime.guards import (
+from groundwire.agents.runtime.contract import (
+    AgentContext,
+    AgentInput,
     Allows,
     Change,
+    Frozen,
     Guard,
     Verdict,
     nothing_allowed,
 )
+from groundwire.agents.runtime.evidence_guard import EvidenceGuard
 from groundwire.agents.runtime.model import Model
-from groundwire.agents.runtime.output import Frozen
 from groundwire.config import read_toml, validated
 from groundwire.errors import ConfigurationError
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.output import AgentError, ErrorCode
+from groundwire.agents.runtime.contract import AgentError, ErrorCode
 from groundwire.errors import DeadlineError, GroundwireError, UnavailableError
 
 _FRAMES = 8

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
-from groundwire.agents.runtime.output import ReasoningStep
+from groundwire.agents.runtime.contract import Evidence, ReasoningStep, ToolAnswer, Verdict
 from groundwire.agents.runtime.prompts import compact
 from groundwire.errors import NotFoundError, UnavailableError
 from groundwire.evidence.records import Draft, Record

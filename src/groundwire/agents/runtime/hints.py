@@ -19,8 +19,7 @@ from typing import Literal, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.guards import ToolAnswer
-from groundwire.agents.runtime.output import SourceQuality
+from groundwire.agents.runtime.contract import SourceQuality, ToolAnswer
 
 LASTING_S = 3_600.0
 LIVE_S = 30.0

@@ -19,6 +19,7 @@ import anyio.to_thread
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.actions import backoff, execute_actions, problem_of, shown
+from groundwire.agents.runtime.contract import Verdict
 from groundwire.agents.runtime.errors import (
     AgentFailure,
     LLMFailure,
@@ -27,7 +28,6 @@ from groundwire.agents.runtime.errors import (
     TimeoutFailure,
 )
 from groundwire.agents.runtime.evidence_guard import LEFT_OUT, is_proven
-from groundwire.agents.runtime.guards import Verdict
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,

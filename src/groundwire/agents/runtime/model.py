@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.configuration import RULES
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 
 Role = Literal["user", "assistant"]
 ToolChoice = Literal["auto", "none"] | tuple[Literal["tool"], str]

@@ -8,6 +8,11 @@ Spans have the names of OpenTelemetry's semantic conventions for generative AI. 
 `invoke_agent`, a model call in it `chat`, a tool call `execute_tool`; the server's own span of the
 call is below that. No span holds a text of the user's or the model's. The API that the SDK of MCP
 brings is used; without an exporter it does nothing.
+
+OpenTelemetry metrics of runs, by the names of the semantic conventions for generative AI. Tokens
+and the time of a run have names there (`gen_ai.client.token.usage`,
+`gen_ai.client.operation.duration`); the others are the project's own. They are made only where the
+SDK is installed, since nothing else could export them.
 """
 
 from __future__ import annotations
@@ -22,17 +27,20 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.agents.runtime.configuration import TracingConfig
-from groundwire.agents.runtime.context import AgentContext
+from groundwire.agents.runtime.contract import AgentContext, AgentOutput, iso
 from groundwire.agents.runtime.errors import AgentFailure
 from groundwire.agents.runtime.model import ModelResponse
-from groundwire.agents.runtime.output import AgentOutput, iso
 from groundwire.evidence import Redactor
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
+    from opentelemetry.metrics import Counter as RunCounter
+    from opentelemetry.metrics import Histogram
     from opentelemetry.trace import Span, SpanKind
 
 
@@ -226,6 +234,63 @@ class AgentMetrics:
                 "error_rate": {code: count / runs for code, count in self.errors.most_common()},
                 "fabrications_stopped": self.fabrications_stopped,
             }
+
+
+METER = "groundwire.agents"
+DURATION = "gen_ai.client.operation.duration"
+TOKENS = "gen_ai.client.token.usage"
+RUNS = "groundwire.agent.runs"
+ERRORS = "groundwire.agent.errors"
+STEPS = "groundwire.agent.steps"
+COST = "groundwire.agent.cost"
+
+
+class Meters:
+    """The instruments of all agents, of the meter provider that is set."""
+
+    def __init__(self) -> None:
+        from opentelemetry import metrics
+
+        meter = metrics.get_meter(METER)
+        self._duration: Histogram = meter.create_histogram(DURATION, "s", "Time of a run.")
+        self._tokens: Histogram = meter.create_histogram(TOKENS, "{token}", "Tokens of a run.")
+        self._runs: RunCounter = meter.create_counter(RUNS, "{run}", "Runs that have ended.")
+        self._errors: RunCounter = meter.create_counter(ERRORS, "{run}", "Runs without an answer.")
+        self._steps: RunCounter = meter.create_counter(STEPS, "{step}", "Steps of runs.")
+        self._cost: RunCounter = meter.create_counter(COST, "USD", "Cost of model calls.")
+
+    def record(self, agent: str, model: str, output: AgentOutput) -> None:
+        """Count a run that has ended."""
+        taken = output.metadata
+        of = {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": agent,
+            "gen_ai.request.model": model,
+        }
+        code = {} if output.error is None else {"error.type": output.error.code}
+        self._runs.add(1, of | code)
+        self._duration.record(taken.execution_time_ms / 1e3, of | code)
+        self._steps.add(len(output.reasoning.steps), of)
+        self._cost.add(taken.estimated_cost_usd, of)
+        if code:
+            self._errors.add(1, of | code)
+        for kind, count in (
+            ("input", taken.token_usage.prompt_tokens),
+            ("output", taken.token_usage.completion_tokens),
+        ):
+            self._tokens.record(count, of | {"gen_ai.token.type": kind})
+
+
+@cache
+def meters() -> Meters | None:
+    """The instruments of this process; None without the SDK."""
+    return Meters() if find_spec("opentelemetry.sdk") is not None else None
+
+
+def measure(agent: str, model: str, output: AgentOutput) -> None:
+    """Count a run that has ended, where somebody may read it."""
+    if (found := meters()) is not None:
+        found.record(agent, model, output)
 
 
 _TRACER = "groundwire.agents"

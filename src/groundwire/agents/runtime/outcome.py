@@ -12,15 +12,15 @@ from itertools import groupby
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.guards import Verdict
-from groundwire.agents.runtime.hints import Confidence, calculate_confidence
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     AgentError,
     AgentOutput,
     AgentReasoning,
     Alternative,
     ReasoningStep,
+    Verdict,
 )
+from groundwire.agents.runtime.hints import Confidence, calculate_confidence
 from groundwire.agents.runtime.prompts import variables_of
 from groundwire.agents.runtime.run import Run, evidence_ids
 from groundwire.safe_text import safe_tree

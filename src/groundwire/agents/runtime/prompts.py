@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.context import AgentInput
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import AgentInput, ToolAnswer
 from groundwire.agents.runtime.hints import AgentHints
 from groundwire.agents.runtime.model import ToolSpec
 from groundwire.errors import ConfigurationError

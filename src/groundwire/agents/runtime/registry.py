@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import JsonValue
 
+from groundwire.agents.runtime.contract import ToolAnswer
 from groundwire.agents.runtime.errors import ToolExecutionFailure
-from groundwire.agents.runtime.guards import ToolAnswer
 from groundwire.agents.runtime.model import ToolSpec
 from groundwire.agents.runtime.observability import untraced
 from groundwire.errors import ConfigurationError

@@ -14,8 +14,7 @@ from typing import NamedTuple, cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.runtime.context import AgentInput, Turn
-from groundwire.agents.runtime.guards import Verdict
+from groundwire.agents.runtime.contract import AgentInput, Turn, Verdict
 from groundwire.agents.runtime.run import Run
 from groundwire.language.asking import Asked, asked_in
 from groundwire.language.requests import is_aside

@@ -15,22 +15,27 @@ import anyio
 from pydantic import JsonValue
 
 from groundwire.agents.runtime.configuration import AgentConfig
-from groundwire.agents.runtime.context import AgentContext, AgentInput, Constraints
-from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
-from groundwire.agents.runtime.guards import Allows, Evidence, Guard, ToolAnswer
-from groundwire.agents.runtime.hints import Judged
-from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
-from groundwire.agents.runtime.observability import RunLog, Spans
-from groundwire.agents.runtime.output import (
+from groundwire.agents.runtime.contract import (
     Action,
+    AgentContext,
     AgentExecutionMetadata,
+    AgentInput,
+    Allows,
+    Constraints,
+    Evidence,
+    Guard,
     Progress,
     ReasoningStep,
     TokenUsage,
+    ToolAnswer,
     is_watched,
     iso,
     tell,
 )
+from groundwire.agents.runtime.errors import BudgetExceededFailure, TimeoutFailure
+from groundwire.agents.runtime.hints import Judged
+from groundwire.agents.runtime.model import Message, Model, ModelResponse, ToolSpec
+from groundwire.agents.runtime.observability import RunLog, Spans
 from groundwire.agents.runtime.prompts import as_thought, variables_of
 from groundwire.agents.runtime.registry import ToolRegistry
 

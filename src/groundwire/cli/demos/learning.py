@@ -23,9 +23,8 @@ def prepare(home: Path) -> None:
     """Give the demo's own learner the sample, anew: its days count from now."""
     from groundwire import profiles
     from groundwire.learning.holdings import forget
-    from groundwire.learning.importing import import_into
+    from groundwire.learning.importing import Places, import_into, load_sample
     from groundwire.learning.learner import LearningBase
-    from groundwire.learning.sample import Places, load_sample
 
     places = Places(*profiles.learning_sample())
     with LearningBase(home) as base, TemporaryDirectory() as folder:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
-from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan
+from groundwire.journeys.itinerary import LONDON, Leg, Place, Plan, metres_between
 from groundwire.journeys.network.graph import (
     CHANGE_MINUTES,
     LEVEL_CHANGE_MINUTES,
@@ -18,7 +18,7 @@ from groundwire.journeys.network.graph import (
     hub_minutes,
 )
 from groundwire.journeys.network.limits import End, Limits
-from groundwire.journeys.network.model import Line, Network, metres_between, walked, walking_minutes
+from groundwire.journeys.network.model import Line, Network, walked, walking_minutes
 
 # A train that takes so many minutes longer between two stops serves a traveller as well.
 AS_WELL = 2.0

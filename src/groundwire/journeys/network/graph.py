@@ -29,7 +29,8 @@ from math import inf
 from typing import NamedTuple
 
 from groundwire.errors import ConfigurationError
-from groundwire.journeys.network.model import Line, Network, Route, metres_between, walking_minutes
+from groundwire.journeys.itinerary import metres_between
+from groundwire.journeys.network.model import Line, Network, Route, walking_minutes
 
 # Nobody plans to wait longer than this; where trains are that rare, people know their times.
 LONGEST_WAIT = 10.0

@@ -11,18 +11,17 @@ from datetime import date
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.conditions import clear_of, keys_of
-from groundwire.journeys.itinerary import AvoidedStop, Options, Place, Point
+from groundwire.journeys.itinerary import AvoidedStop, Options, Place, Point, metres_between
 from groundwire.journeys.lines.names import service_name, services_of
 from groundwire.journeys.network.model import (
     CYCLING_NOTE,
+    NO_SERVICE,
     Line,
     Network,
     Stop,
     by_bike_alone,
-    metres_between,
     walking_minutes,
 )
-from groundwire.journeys.network.service_days import NO_SERVICE
 from groundwire.journeys.wording import day as spoken_day
 from groundwire.journeys.wording import listed
 

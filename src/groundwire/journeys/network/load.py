@@ -25,10 +25,11 @@ from groundwire.journeys.network.model import (
     LevelChange,
     Line,
     Network,
+    NoService,
     Route,
+    ServiceDays,
     Stop,
 )
-from groundwire.journeys.network.service_days import NoService, ServiceDays
 
 
 def load_network(path: Path) -> Network:

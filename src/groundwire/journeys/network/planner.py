@@ -37,8 +37,7 @@ from groundwire.journeys.network.graph import (
     taste,
 )
 from groundwire.journeys.network.limits import End, Limits, called, find_end, read_limits, same
-from groundwire.journeys.network.model import Network, by_bike_alone, cycled
-from groundwire.journeys.network.service_days import left_out, service_day
+from groundwire.journeys.network.model import Network, by_bike_alone, cycled, left_out, service_day
 
 # An alternative may cost so many times the best way, and a little more where that is short.
 _WORSE, _MORE = 1.45, cost_of(4.0)

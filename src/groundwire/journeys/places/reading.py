@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.network.model import metres_between
+from groundwire.journeys.itinerary import Place, Point, metres_between
 from groundwire.journeys.places import positions
 from groundwire.journeys.places.landmarks import Landmark
 from groundwire.journeys.places.positions import clean, sendable

@@ -10,8 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from groundwire.journeys.itinerary import End, Journey, Misplaced, Place, Plan, Point
-from groundwire.journeys.network.model import Network, metres_between
+from groundwire.journeys.itinerary import (
+    End,
+    Journey,
+    Misplaced,
+    Place,
+    Plan,
+    Point,
+    metres_between,
+)
+from groundwire.journeys.network.model import Network
 from groundwire.journeys.places.sides import Way
 from groundwire.journeys.stops.names import expanded, public_name, split_name
 from groundwire.journeys.wording import distance, listed, place_name, plan_name

@@ -20,11 +20,11 @@ import anyio.to_thread
 
 from groundwire.errors import GroundwireError, InputError
 from groundwire.journeys.conditions import without_stops
-from groundwire.journeys.itinerary import Disruption, Journey, Options, Place, Plan
+from groundwire.journeys.itinerary import Disruption, Journey, Options, Place, Plan, metres_between
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import notes as planner_notes
 from groundwire.journeys.network.limits import unknown_modes, unknown_note
-from groundwire.journeys.network.model import Network, metres_between
+from groundwire.journeys.network.model import Network
 from groundwire.journeys.network.planner import plan as plan_offline
 from groundwire.journeys.network.planner import service_notes
 from groundwire.journeys.places.reading import PlaceOption as Offer

@@ -15,15 +15,21 @@ from zoneinfo import ZoneInfo
 
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.conditions import without_stops
-from groundwire.journeys.itinerary import LONDON, Journey, Place, Plan, Point, Source
-from groundwire.journeys.network.model import metres_between
+from groundwire.journeys.itinerary import (
+    LONDON,
+    Journey,
+    Place,
+    Plan,
+    Point,
+    Source,
+    metres_between,
+)
 from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
 from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way, pairs
 from groundwire.journeys.region import Region
+from groundwire.journeys.remote.apis import Motis, OpenTripPlanner
 from groundwire.journeys.remote.asking import Asker
-from groundwire.journeys.remote.motis import Motis
-from groundwire.journeys.remote.otp import OpenTripPlanner
 from groundwire.journeys.remote.protocols import (
     WANTED,
     Match,

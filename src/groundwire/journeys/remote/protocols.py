@@ -12,8 +12,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from groundwire.journeys.itinerary import Disruption, Leg, Place, Plan, Point
-from groundwire.journeys.network.model import metres_between
+from groundwire.journeys.itinerary import Disruption, Leg, Place, Plan, Point, metres_between
 from groundwire.journeys.remote.payload_fields import MODES
 from groundwire.journeys.wording import count
 

@@ -16,10 +16,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.network.model import Network, Stop, metres_between
+from groundwire.journeys.itinerary import Place, Point, metres_between
+
+if TYPE_CHECKING:
+    from groundwire.journeys.network.model import Network, Stop
 
 _SAID = tomllib.loads((files(__package__ or "") / "nicknames.toml").read_text("utf-8"))
 # By the public name of the station.

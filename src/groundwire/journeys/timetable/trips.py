@@ -13,19 +13,17 @@ from groundwire.journeys.itinerary import Journey, Place, Plan
 from groundwire.journeys.places.reading import same_place
 from groundwire.journeys.places.sides import AskedTrip, Planned, pairs, triples
 from groundwire.journeys.places.sides import Way as PlaceWay
-from groundwire.journeys.timetable.itineraries import (
-    Teller,
-    walked_metres,
-    walking_seconds,
-)
 from groundwire.journeys.timetable.model import Timetable
 from groundwire.journeys.timetable.modes import MODES, modes_asked
 from groundwire.journeys.timetable.router import (
     HORIZON,
     Restrictions,
     Router,
+    Teller,
     Way,
     origin_of,
+    walked_metres,
+    walking_seconds,
 )
 from groundwire.journeys.timetable.search import Ends
 from groundwire.journeys.timetable.stop_names import StopNames

@@ -64,7 +64,6 @@ from groundwire.learning.cards.proof import (
 )
 from groundwire.learning.cards.qualifiers import description_gap, qualifier_gap
 from groundwire.learning.cards.quoting import as_words, locate, nearest, with_signs
-from groundwire.learning.cards.rivalry import attachment_gaps
 from groundwire.learning.cards.roles import asked_verbs, operator_gap, role_gaps
 from groundwire.learning.cards.scope import scope_gap
 from groundwire.learning.cards.segments import Segment, answering, antecedents, segments
@@ -88,7 +87,7 @@ from groundwire.learning.cards.types import (
     Passage,
     leaves_open,
 )
-from groundwire.learning.cards.word_order import order_gaps
+from groundwire.learning.cards.word_order import attachment_gaps, order_gaps
 
 # What may end a sentence of a card and not that of its quote.
 _ENDS = " .!?:;,。！？：；，…"

@@ -41,15 +41,13 @@ from groundwire.learning.concepts.proving import (
     cycle_faults,
     cycles,
     graph_hash,
-    trial,
-    write,
-    write_moves,
     wrong_ends,
 )
 from groundwire.learning.concepts.quotes import Quote, read_quotes, unproven
 from groundwire.learning.concepts.results import GraphChanges
 from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.concepts.wording import changes_draft, changes_result
+from groundwire.learning.concepts.writing import trial, write, write_moves
 from groundwire.safe_text import safe_characters, safe_line, safe_name
 from groundwire.statefile import StateFile
 

@@ -7,10 +7,8 @@ stand behind what needs them. What fails leaves no trace in the graph.
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from groundwire.learning.concepts.graph import (
@@ -19,14 +17,12 @@ from groundwire.learning.concepts.graph import (
     Node,
     StoredGraph,
     WorkingGraph,
-    changed,
     digest,
-    edge_content,
 )
 from groundwire.learning.concepts.language import STAGES, Fault, Stage
-from groundwire.learning.concepts.ordering import Order, shortest_path
-from groundwire.learning.concepts.performing import Card, CardMove
+from groundwire.learning.concepts.performing import Card
 from groundwire.learning.concepts.rules import Rules
+from groundwire.learning.concepts.writing import shortest_path
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary.fold import fold
 
@@ -96,30 +92,6 @@ def cards_about(connection: sqlite3.Connection, owner: str, node_id: str) -> lis
         "SELECT owner, card_id FROM card_concepts WHERE owner = ? AND node_id = ?",
         (owner, node_id),
     ).fetchall()
-
-
-@contextmanager
-def trial(connection: sqlite3.Connection) -> Generator[Trial]:
-    """Yield a trial whose writes are taken back unless they are kept."""
-    connection.execute("SAVEPOINT trial")
-    one = Trial()
-    try:
-        yield one
-    finally:
-        if not one.kept:
-            connection.execute("ROLLBACK TO trial")
-        connection.execute("RELEASE trial")
-
-
-class Trial:
-    """Writes that may be taken back."""
-
-    def __init__(self) -> None:
-        self.kept = False
-
-    def keep(self) -> None:
-        """Let the writes stay."""
-        self.kept = True
 
 
 def wrong_ends(graph: WorkingGraph, delta: Delta, rules: Rules) -> list[Fault]:
@@ -194,120 +166,6 @@ def cycle_faults(graph: WorkingGraph, found: Sequence[tuple[str, list[str]]]) ->
             names = (*names[:half], "…", *names[-half:])
         faults.append(Fault("acyclicity", 0, said, cycle=names))
     return faults
-
-
-def write(
-    connection: sqlite3.Connection,
-    owner: str,
-    delta: Delta,
-    rules: Rules,
-    *,
-    restored: bool = False,
-) -> dict[str, dict[str, int]] | None:
-    """Write a change, edge by edge with its order numbers.
-
-    Args:
-        connection: in a transaction that the caller takes back where this refuses.
-        owner: whose graph.
-        delta: the change.
-        rules: which relations are acyclic.
-        restored: whether nodes that are added were there before; their versions go on.
-
-    Returns:
-        the order numbers of the ends of new edges; None where an edge closes a cycle.
-    """
-    connection.executemany(
-        "DELETE FROM edges WHERE owner = ? AND source_id = ? AND relation = ? AND target_id = ?",
-        [(owner, *key) for key in delta.removed],
-    )
-    orders = {
-        name: Order(connection, owner, name) for name, one in rules.relations.items() if one.acyclic
-    }
-    for node_id, (before, after) in delta.nodes.items():
-        connection.execute(
-            "DELETE FROM node_aliases WHERE owner = ? AND node_id = ? AND folded IN"
-            " (SELECT value FROM json_each(?))",
-            (owner, node_id, _folded(before)),
-        )
-        if after is None:
-            connection.execute(
-                "DELETE FROM nodes WHERE owner = ? AND node_id = ?", (owner, node_id)
-            )
-            for order in orders.values():
-                order.forget(node_id)
-        else:
-            _write_node(connection, owner, before, after, restored=restored)
-    for source, name, target in delta.added:
-        if name in orders and not orders[name].admits(source, target):
-            return None
-        connection.execute(
-            "INSERT INTO edges VALUES (?, ?, ?, ?, '{}')", (owner, source, name, target)
-        )
-    places: dict[str, dict[str, int]] = {}
-    for source, name, target in delta.added:
-        if name in orders:
-            for node_id in (source, target):
-                place = orders[name].place(node_id)
-                if place is not None:
-                    places.setdefault(name, {})[node_id] = place
-    _write_summary(connection, owner, delta)
-    return places
-
-
-def _folded(node: Node | None) -> str:
-    return json.dumps([fold(alias) for alias in node.aliases] if node else [])
-
-
-def _write_node(
-    connection: sqlite3.Connection, owner: str, before: Node | None, after: Node, *, restored: bool
-) -> None:
-    # A node that is restored was written once more when it was taken away.
-    earlier = before.version if before else after.version + 1 if restored else 0
-    version = earlier + 1
-    connection.execute(
-        "INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner, node_id) DO UPDATE SET"
-        " type = excluded.type, name = excluded.name, folded = excluded.folded,"
-        " data = excluded.data, version = excluded.version",
-        (owner, after.node_id, after.type, after.name, after.folded, after.data, version),
-    )
-    connection.executemany(
-        "INSERT OR IGNORE INTO node_aliases VALUES (?, ?, ?)",
-        [(owner, fold(alias), after.node_id) for alias in after.aliases],
-    )
-
-
-def _write_summary(connection: sqlite3.Connection, owner: str, delta: Delta) -> None:
-    summary = StoredGraph(connection, owner).summary()
-    pairs = list(delta.nodes.values())
-    removed = [before.content for before, _ in pairs if before is not None]
-    added = [after.content for _, after in pairs if after is not None]
-    nodes = summary.nodes + len(added) - len(removed)
-    edges = summary.edges + len(delta.added) - len(delta.removed)
-    added += map(edge_content, delta.added)
-    removed += map(edge_content, delta.removed)
-    connection.execute(
-        "INSERT OR REPLACE INTO graphs VALUES (?, ?, ?, ?)",
-        (owner, changed(summary.lanes, added, removed), nodes, edges),
-    )
-
-
-def write_moves(connection: sqlite3.Connection, change_id: str, moves: Sequence[CardMove]) -> None:
-    """Move cards from node to node, and note it so that it can be taken back."""
-    for ordinal, one in enumerate(moves):
-        owner, card = one.card
-        if one.how != "copied":
-            connection.execute(
-                "DELETE FROM card_concepts WHERE owner = ? AND card_id = ? AND node_id = ?",
-                (owner, card, one.source),
-            )
-        if one.how != "joined":
-            connection.execute(
-                "INSERT OR IGNORE INTO card_concepts VALUES (?, ?, ?)", (owner, card, one.target)
-            )
-        connection.execute(
-            "INSERT INTO moved_cards VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (owner, change_id, ordinal, card, one.source, one.target, one.how),
-        )
 
 
 def graph_hash(connection: sqlite3.Connection, owner: str) -> str:

@@ -27,7 +27,7 @@ from groundwire.learning.concepts.history import (
     waiting,
 )
 from groundwire.learning.concepts.language import Fault
-from groundwire.learning.concepts.proving import Proof, graph_hash, trial, write_moves
+from groundwire.learning.concepts.proving import Proof, graph_hash
 from groundwire.learning.concepts.quotes import quote_of
 from groundwire.learning.concepts.results import (
     PendingChange,
@@ -36,6 +36,7 @@ from groundwire.learning.concepts.results import (
 )
 from groundwire.learning.concepts.rules import Rules
 from groundwire.learning.concepts.wording import counted, stage_item
+from groundwire.learning.concepts.writing import trial, write_moves
 from groundwire.safe_text import safe_line, safe_name
 from groundwire.statefile import StateFile
 

@@ -19,9 +19,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from groundwire.learning.knowing.answers import Answered, answered, by_card
-from groundwire.learning.knowing.bkt import METHOD as BKT
-from groundwire.learning.knowing.bkt import Parameters, fit, known, known_interval
+from groundwire.learning.knowing.answers import METHOD as BKT
+from groundwire.learning.knowing.answers import (
+    Answered,
+    Parameters,
+    answered,
+    by_card,
+    fit,
+    known,
+    known_interval,
+)
 from groundwire.learning.knowing.calibration import forecasts_of, wilson
 from groundwire.learning.schedule.policy import Policy, scheduler_of
 from groundwire.learning.schedule.state import METHOD as FSRS

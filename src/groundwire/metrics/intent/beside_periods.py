@@ -193,3 +193,20 @@ def _next_role(explained: Explained, at: int) -> Role | None:
     while following < len(explained.tokens) and explained.tokens[following].plain in _ARTICLES:
         following += 1
     return explained.role(following)
+
+
+# The last characters of the words for a share.
+_SHARE_ENDS = frozenset("重例额比")
+
+
+def has_a_middle(pieces: Sequence[tuple[str, str]]) -> bool:
+    """Whether a 中 does not follow a name or a word for a share: 2024年中, 中低收入国家.
+
+    Args:
+        pieces: words and names in order: a letter of "EMCP", or "word" with the word.
+    """
+    before = [("", ""), *pieces]
+    return any(
+        text == "中" and before[at][0] not in ("E", "M", "C") and before[at][1] not in _SHARE_ENDS
+        for at, (_, text) in enumerate(pieces)
+    )

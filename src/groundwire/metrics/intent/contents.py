@@ -5,7 +5,7 @@ from __future__ import annotations
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.german_words import german_words
-from groundwire.metrics.intent.tokens import Token, clean, tokenize
+from groundwire.metrics.intent.tokens import Token, clean, simplified, tokenize
 
 _ENGLISH = english.GRAMMAR | english.OWN | {"which", "metric", "metrics", "indicator", "indicators"}
 # How a question of documents is put, which names nothing to search for. Words for one kind of
@@ -71,7 +71,7 @@ def dropped_words(question: str, query: str) -> tuple[str, ...]:
 def _told_apart(text: str) -> tuple[list[Token], str]:
     """The words of a text, and its Chinese characters as one run."""
     tokens = tokenize(clean(text).text)
-    written = chinese.simplified("".join(one.text for one in tokens if one.kind == "cjk"))
+    written = simplified("".join(one.text for one in tokens if one.kind == "cjk"))
     return [one for one in tokens if one.kind != "cjk"], written
 
 

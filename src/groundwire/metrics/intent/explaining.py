@@ -27,6 +27,7 @@ from groundwire.metrics.intent.tokens import (
     Token,
     inside,
     longest_phrase,
+    simplified,
 )
 from groundwire.quantities import PeriodExpression
 
@@ -215,7 +216,7 @@ def _explain_subsidiaries(explained: Explained, mentions: Sequence[Mention]) -> 
     for at in range(1, len(explained.tokens)):
         if "entity" not in _kinds(explained, mentions, at - 1):
             continue
-        run = chinese.simplified("".join(one.text for one in explained.tokens[at : at + 3]))
+        run = simplified("".join(one.text for one in explained.tokens[at : at + 3]))
         word = next(filter(run.startswith, chinese.AFTER_ENTITY), "")
         if word and set(explained.roles[at : at + len(word)]) == {"loose"}:
             explained.give(at, at + len(word), "function")
@@ -335,7 +336,7 @@ def _explain_runs(explained: Explained, units: frozenset[str]) -> None:
 
 
 def _explain_run(explained: Explained, first: int, last: int, units: frozenset[str]) -> None:
-    run = chinese.simplified("".join(token.text for token in explained.tokens[first:last]))
+    run = simplified("".join(token.text for token in explained.tokens[first:last]))
     at = 0
     single = False
     while at < len(run):

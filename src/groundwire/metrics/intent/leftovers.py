@@ -20,7 +20,7 @@ from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.parsed import Category, Leftover, Span
 from groundwire.metrics.intent.slots import Doubt
-from groundwire.metrics.intent.tokens import Cleaned, Explained, Role, Token, inside
+from groundwire.metrics.intent.tokens import Cleaned, Explained, Role, Token, inside, simplified
 from groundwire.quantities import resolve_unit
 from groundwire.vocabulary import KnownWords, Vocabulary
 from groundwire.vocabulary.fold import split_words
@@ -92,7 +92,7 @@ def _symbol(text: str) -> str:
     """The symbol of a unit; "" for what is none."""
     if text.casefold() in _PERCENT:
         return "%"
-    simple = chinese.simplified(text)
+    simple = simplified(text)
     found = resolve_unit(simple) or resolve_unit(simple.replace(".", ""))
     return found.symbol if found else ""
 

@@ -24,7 +24,7 @@ from groundwire.metrics.intent.forms import (
     with_asked,
 )
 from groundwire.metrics.intent.parsed import Span
-from groundwire.metrics.intent.tokens import Token, clean, inside, tokenize
+from groundwire.metrics.intent.tokens import Token, clean, inside, simplified, tokenize
 from groundwire.metrics.names import Names
 
 _BEFORE_NAMES = frozenset(["of", "for", "in", "from", "at"])
@@ -227,7 +227,7 @@ def _word_goes_on(tokens: Sequence[Token], start: int, last: int) -> bool:
     end = start + 1
     while end < len(tokens) and end < last + 2 and tokens[end].kind == "cjk" and tokens[end].glued:
         end += 1
-    written = chinese.simplified("".join(token.text for token in tokens[start:end]))
+    written = simplified("".join(token.text for token in tokens[start:end]))
     return any(len(word) > last - start and written.startswith(word) for word in chinese.NOUNS)
 
 

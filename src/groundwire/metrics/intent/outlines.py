@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from groundwire.metrics.intent.chinese_words import has_a_middle
+from groundwire.metrics.intent.beside_periods import has_a_middle
 from groundwire.metrics.intent.mentions import Mention, Mentions
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.share_changes import (

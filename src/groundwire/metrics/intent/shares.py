@@ -17,11 +17,10 @@ from typing import NamedTuple
 
 from groundwire.language import annotate
 from groundwire.metrics.intent import english_words as english
-from groundwire.metrics.intent.chinese_words import simplified
 from groundwire.metrics.intent.german_words import german_words
 from groundwire.metrics.intent.mentions import Mention
 from groundwire.metrics.intent.slots import Value, parts_of_whole
-from groundwire.metrics.intent.tokens import Explained, inside
+from groundwire.metrics.intent.tokens import Explained, inside, simplified
 from groundwire.metrics.profile import Profile
 from groundwire.metrics.terms import THOSE_LISTED, TOTAL
 from groundwire.quantities import PeriodExpression

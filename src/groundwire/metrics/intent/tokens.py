@@ -13,11 +13,12 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from groundwire.errors import InputError
-from groundwire.metrics.intent.chinese_words import simplified
+from groundwire.metrics.gate.readings import read_table
 from groundwire.metrics.profile import Metric, Profile
 from groundwire.metrics.terms import DerivedBy
 from groundwire.vocabulary.fold import CJK, CJK_PLANES, CJK_RUN, joined, split_words
@@ -130,6 +131,16 @@ def check_length(text: str) -> None:
         raise InputError(
             f"The question has {len(text):,} characters: send at most {LONGEST_QUESTION:,}."
         )
+
+
+@cache
+def _simple_forms() -> dict[int, str]:
+    return {ord(written): simple for written, simple in read_table("han").items()}
+
+
+def simplified(text: str) -> str:
+    """A text in simplified characters, one for each of its own."""
+    return text.translate(_simple_forms())
 
 
 def clean(text: str) -> Cleaned:

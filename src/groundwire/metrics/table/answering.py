@@ -19,23 +19,23 @@ from groundwire.metrics.table.query import (
     ENTITY,
     GROUP,
     PERIOD,
-    POINTS,
     AmbiguousQueryError,
     Condition,
     TableArguments,
     TableMetric,
     TableRow,
     TableRows,
-    changes,
 )
 from groundwire.metrics.table.reading import Understood, read_table
-from groundwire.metrics.table.results import ColumnItem, DifferingItem, Role, TableResult
+from groundwire.metrics.table.results import DifferingItem, TableResult
 from groundwire.metrics.table.rolling import rolled
-from groundwire.metrics.table.row_names import (
+from groundwire.metrics.table.rows import (
     called,
+    columns_of,
     key_text,
     names_of,
     plain_key,
+    row_of,
     tied_rows,
     told_tied,
 )
@@ -337,58 +337,6 @@ def _units(state: State, read: Understood) -> list[str]:
             unit = state.tables.facts.unit_of(metric.base or metric.code)
         found.append(unit)
     return found
-
-
-def columns_of(read: Understood, units: Sequence[str]) -> list[ColumnItem]:
-    """Return the columns: keys, then each metric with what it is compared with."""
-    columns = [
-        ColumnItem(
-            code=one.code,
-            label=f"{one.label} ({read.query.grain})"
-            if one.code == PERIOD and read.query.grain
-            else one.label,
-            role="key",
-        )
-        for one in read.dimensions
-    ]
-    for metric, unit in zip(read.metrics, units, strict=True):
-        columns.append(
-            ColumnItem(code=metric.code, label=metric.label, role="value", unit=unit or None)
-        )
-        if read.query.compare:
-            change = POINTS if unit == "%" else unit or None
-            added: tuple[tuple[Role, str | None], ...] = (
-                ("before", unit or None),
-                ("change", change),
-                ("percent_change", "%"),
-            )
-            columns += [
-                ColumnItem(
-                    code=f"{metric.code}.{role}",
-                    label=f"{metric.label}, {role.replace('_', ' ')}",
-                    role=role,
-                    unit=its_unit,
-                )
-                for role, its_unit in added
-            ]
-    return columns
-
-
-def row_of(read: Understood, row: TableRow) -> list[str | None]:
-    """Return the cells of a row, each exact."""
-    keys: list[str | None] = [
-        label or None if row.labels else plain_key(key)
-        for key, label in zip(row.keys, row.labels or [""] * len(row.keys), strict=True)
-    ]
-    cells = keys
-    for at, value in enumerate(row.values):
-        cells.append(None if value is None else exact(value))
-        if read.query.compare:
-            before = row.before[at] if row.before else None
-            cells.append(None if before is None else exact(before))
-            made = changes(value, before)
-            cells += [None if one is None else exact(one) for one in made]
-    return cells
 
 
 def in_words(tables: Tables, read: Understood) -> str:

@@ -16,8 +16,7 @@ from importlib.resources import files
 from typing import Any, Literal, cast
 
 from groundwire.evidence.answers import ResolvedItem
-from groundwire.metrics.reading import candidates, quoted
-from groundwire.metrics.results import CandidateItem, Reason
+from groundwire.metrics.results import CandidateItem, Reason, candidates, quoted
 from groundwire.metrics.table.query import (
     PERIOD,
     Condition,

@@ -17,9 +17,16 @@ from groundwire.errors import InputError
 from groundwire.metrics.facts.model import Fact, FactTotal, Interval, Slice
 from groundwire.metrics.facts.paging import slice_statement
 from groundwire.metrics.profile import Metric
-from groundwire.metrics.table.fact_choice import ChosenFacts, Series, Term, lineage_of, total
+from groundwire.metrics.table.fact_choice import (
+    ChosenFacts,
+    Plan,
+    Planner,
+    Series,
+    Term,
+    lineage_of,
+    total,
+)
 from groundwire.metrics.table.held_periods import Narrowing, Whose
-from groundwire.metrics.table.paged import Plan, Planner
 from groundwire.metrics.table.query import (
     CHANNEL,
     ENTITY,

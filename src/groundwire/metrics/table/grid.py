@@ -23,7 +23,6 @@ from groundwire.metrics.names import Group
 from groundwire.metrics.premises import earlier_periods
 from groundwire.metrics.profile import Entity, Kind, Measure, Metric, Profile
 from groundwire.metrics.proof import beside
-from groundwire.metrics.reading import Arguments
 from groundwire.metrics.results import Cell, NotDerivedItem
 from groundwire.metrics.table.query import TableMetric
 from groundwire.metrics.table.single import (
@@ -35,7 +34,7 @@ from groundwire.metrics.table.single import (
     read_singles,
     refused_single,
 )
-from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, DerivedBy
+from groundwire.metrics.terms import OF_SHARES, THOSE_LISTED, TOTAL, Arguments, DerivedBy
 from groundwire.metrics.wording import listed
 from groundwire.vocabulary import fold
 

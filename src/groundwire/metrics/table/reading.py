@@ -12,8 +12,7 @@ from datetime import date
 from typing import Any, NoReturn, cast
 
 from groundwire.evidence.answers import ResolvedItem
-from groundwire.metrics.reading import candidates, quoted, read_day
-from groundwire.metrics.results import CandidateItem
+from groundwire.metrics.results import CandidateItem, candidates, quoted
 from groundwire.metrics.table.conditions import (
     QueryDimensions,
     RefusedError,
@@ -41,7 +40,14 @@ from groundwire.metrics.table.rolling import (
 from groundwire.metrics.table.sorting import with_direction
 from groundwire.metrics.table.stores import StoreName, Tables
 from groundwire.metrics.wording import listed
-from groundwire.quantities import CALENDAR_YEAR, Period, PeriodGrain, PeriodReading, read_period
+from groundwire.quantities import (
+    CALENDAR_YEAR,
+    Period,
+    PeriodGrain,
+    PeriodReading,
+    read_day,
+    read_period,
+)
 
 MOST_ROWS = 1_000
 MOST_METRICS = 10

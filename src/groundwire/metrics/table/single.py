@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 from groundwire.errors import InputError
 from groundwire.evidence.answers import ResolvedItem
 from groundwire.evidence.records import Draft
-from groundwire.metrics.reading import Arguments, quoted, refusal
 from groundwire.metrics.results import (
     AvailableItem,
     CandidateItem,
@@ -18,8 +17,9 @@ from groundwire.metrics.results import (
     IntervalItem,
     QueryResult,
     SourceItem,
+    quoted,
+    refusal,
 )
-from groundwire.metrics.table.answering import row_of
 from groundwire.metrics.table.conditions import RefusedError
 from groundwire.metrics.table.listing import Chosen, dimension_of
 from groundwire.metrics.table.proof import prove_refusal, prove_table
@@ -36,7 +36,8 @@ from groundwire.metrics.table.query import (
 )
 from groundwire.metrics.table.reading import Understood, read_table
 from groundwire.metrics.table.results import TableResult
-from groundwire.metrics.terms import MOST_PERIODS, TOTAL
+from groundwire.metrics.table.rows import row_of
+from groundwire.metrics.terms import MOST_PERIODS, TOTAL, Arguments
 from groundwire.metrics.wording import exact, grouped, listed, number, with_unit
 from groundwire.quantities import Period
 from groundwire.vocabulary import fold

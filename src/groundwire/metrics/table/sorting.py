@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from groundwire.metrics.reading import quoted
+from groundwire.metrics.results import quoted
 from groundwire.metrics.table.conditions import RefusedError, offered, term_of
 from groundwire.metrics.table.query import (
     CHANGES,

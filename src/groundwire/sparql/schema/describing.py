@@ -15,9 +15,10 @@ from groundwire.evidence.records import Condition, Draft, Names, Statement, Valu
 from groundwire.safe_text import inert_line, safe_name
 from groundwire.sparql.answering import proof
 from groundwire.sparql.endpoint import Endpoint
+from groundwire.sparql.graphql import schema as graphql_schema
 from groundwire.sparql.outcome import QueryAudit
 from groundwire.sparql.results import SchemaResult
-from groundwire.sparql.schema import entries, services
+from groundwire.sparql.schema import entries
 from groundwire.sparql.schema.entries import Entry
 from groundwire.sparql.schema.finding import Finder, Found
 from groundwire.sparql.schema.graphs import Graph, graph_at
@@ -304,7 +305,7 @@ async def _searched(graph: Graph, finder: Finder, text: str) -> _Told:
 
 # Databases
 
-_TYPES_OF: dict[str, tuple[float, int, Sequence[services.ServiceType]]] = {}
+_TYPES_OF: dict[str, tuple[float, int, Sequence[graphql_schema.ServiceType]]] = {}
 _TABLES_OF: dict[str, tuple[float, int, Sequence[Table]]] = {}
 
 
@@ -314,29 +315,29 @@ async def _database(
     runner = await desk.endpoints.runner(endpoint, "sql")
     kept = _TABLES_OF.get(endpoint.key)
     if kept is None or kept[1] != id(desk) or time.time() - kept[0] > _KEPT_TABLES_SECONDS:
-        kept = (time.time(), id(desk), await services.read_tables(runner))
+        kept = (time.time(), id(desk), await entries.read_tables(runner))
         _TABLES_OF[endpoint.key] = kept
     read_at, _, tables = kept
     where = endpoint.name
     if asked.of.strip():
-        table, near = services.find_table(tables, asked.of)
+        table, near = entries.find_table(tables, asked.of)
         if table is None:
             names = ", ".join(one.name for one in near)
             said = f"No table is called “{inert_line(asked.of[:80])}” at {where}"
-            listed = [services.table_entry(one, with_columns=True) for one in near]
+            listed = [entries.table_entry(one, with_columns=True) for one in near]
             end = f"; near: {names}." if names else ", and none is like it."
             return _Told(said + end, listed, "unknown", read_at=read_at)
-        columns, outcome = await services.column_entries(table, runner)
+        columns, outcome = await entries.column_entries(table, runner)
         rows = f", about {table.rows:,} rows" if table.rows is not None else ", rows not counted"
         said = f"The table {safe_name(table.name)} at {where} has {len(columns)} columns{rows}."
-        listed = [services.table_entry(table, with_columns=False), *columns]
+        listed = [entries.table_entry(table, with_columns=False), *columns]
         return _Told(said, listed, read_at=read_at, audits=[outcome.audit])
     if asked.search.strip():
-        found = services.search_tables(tables, asked.search)
+        found = entries.search_tables(tables, asked.search)
         said = f"{len(found)} tables at {where} have words of “{inert_line(asked.search[:80])}”."
-        listed = [services.table_entry(one, with_columns=True) for one in found]
+        listed = [entries.table_entry(one, with_columns=True) for one in found]
         return _Told(said, listed, "complete" if listed else "unknown", read_at=read_at)
-    listed = services.table_entries(tables)
+    listed = entries.table_entries(tables)
     said = (
         f"The database {where} has {len(tables)} tables and views. Numbers of rows are estimates. "
         "Ask of=TABLE for its columns with examples."
@@ -354,30 +355,33 @@ async def _service(
     kept = _TYPES_OF.get(endpoint.key)
     audits: list[QueryAudit] = []
     if kept is None or kept[1] != id(desk) or time.time() - kept[0] > _KEPT_TABLES_SECONDS:
-        types, outcome = await services.read_types(runner)
+        types, outcome = await graphql_schema.read_types(runner)
         audits.append(outcome.audit)
         kept = (time.time(), id(desk), types)
         _TYPES_OF[endpoint.key] = kept
     read_at, _, types = kept
     where = endpoint.name
     if of.strip():
-        found, near = services.find_type(types, of)
+        found, near = graphql_schema.find_type(types, of)
         if found is None:
             names = ", ".join(one.name for one in near)
             said = f"No type is called “{inert_line(of[:80])}” at {where}"
             end = f"; near: {names}." if names else ", and none is like it."
-            listed = [services.type_entry(one, with_fields=True) for one in near]
+            listed = [graphql_schema.type_entry(one, with_fields=True) for one in near]
             return _Told(said + end, listed, "unknown", read_at=read_at, audits=audits)
-        listed = [services.type_entry(found, with_fields=False), *services.field_entries(found)]
+        listed = [
+            graphql_schema.type_entry(found, with_fields=False),
+            *graphql_schema.field_entries(found),
+        ]
         said = f"The type {found.name} at {where} has {len(found.fields)} fields."
         return _Told(said, listed, read_at=read_at, audits=audits)
     if search.strip():
-        chosen = services.search_types(types, search)
+        chosen = graphql_schema.search_types(types, search)
         said = f"{len(chosen)} types at {where} have words of “{inert_line(search[:80])}”."
         first = [types[0]] if types and types[0] not in chosen else []
-        listed = [services.type_entry(one, with_fields=True) for one in (*chosen, *first)]
+        listed = [graphql_schema.type_entry(one, with_fields=True) for one in (*chosen, *first)]
         return _Told(said, listed, read_at=read_at, audits=audits)
-    listed = services.type_entries(types)
+    listed = graphql_schema.type_entries(types)
     root = types[0].name if types else "Query"
     said = f"{where} has {len(types)} GraphQL types; {root} lists what can be asked for."
     return _Told(said, listed, read_at=read_at, audits=audits)

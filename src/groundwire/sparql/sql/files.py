@@ -1,17 +1,32 @@
-"""SQL in DuckDB and SQLite: a database file, or what comes with the query, in killable workers."""
+"""SQL in DuckDB and SQLite: a database file, or what comes with the query, in killable workers.
+
+A DuckDB file of sample tables is made once from CSV files as a definition in TOML says. The
+definition is the administrator's own, or ours: its SQL runs as it stands, here and never at a call.
+Like a store the file is named by the hash of what went into it, built aside and renamed into place;
+so a changed CSV makes another file, and who has the old one open is not disturbed.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import math
+import os
+import shutil
+import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 from groundwire.errors import ConfigurationError, DeadlineError, InputError, UnavailableError
 from groundwire.graph.pool import Call
+from groundwire.private_files import NoRoomError, kept_or_scratch, private_folder
+from groundwire.sparql.label_file import ASIDE, Progress
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.sparql.sql.relations import Relation, encode
 from groundwire.sparql.sql.reporting import Report
@@ -21,6 +36,10 @@ from groundwire.tables.engine import Table, unpacked
 from groundwire.tables.file_engine import FileWorkers
 from groundwire.tables.sqlite.engine import sqlite_workers
 from groundwire.tables.worker_life import DESCRIBE
+
+FILE = "sample.duckdb"
+_VERSION = 1
+_UNUSED_DAYS = 30.0
 
 
 class FileRunner:
@@ -214,3 +233,171 @@ def _path(place: str | Path) -> Path:
     path = unquote(parts.path)
     # sqlite:///a/b is the relative path a/b to some and absolute to others: absolute here.
     return Path(path).absolute()
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTable:
+    """One table to be made.
+
+    Attributes:
+        name: what it is called.
+        description: what it holds, for who asks it.
+        sql: the SELECT that makes it, over tables named as the files are, all of text.
+    """
+
+    name: str
+    description: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class SampleDefinition:
+    """The files and statements that a sample is made of.
+
+    Attributes:
+        files: CSV files with a header, by the name that the SQL knows them by.
+        prepare: statements that run first, such as macros.
+        tables: what is made, in order.
+        digest: hash of the definition and of every file.
+    """
+
+    files: Mapping[str, Path]
+    prepare: tuple[str, ...]
+    tables: tuple[SampleTable, ...]
+    digest: str
+
+
+def _read_definition(path: Path) -> SampleDefinition:
+    """Read a definition; its files stand beside it.
+
+    Raises:
+        ConfigurationError: it, or a file that it names, cannot be read or used.
+    """
+    try:
+        text = path.read_bytes()
+        found = tomllib.loads(text.decode("utf-8"))
+        names = [_text(name) for name in cast("list[object]", found["files"])]
+        files = {Path(name).stem: path.parent / name for name in names}
+        tables = tuple(
+            SampleTable(_text(row["name"]), _text(row["description"]), _text(row["sql"]))
+            for row in cast("list[dict[str, object]]", found["tables"])
+        )
+        prepare = tuple(_text(one) for one in cast("list[object]", found.get("prepare", [])))
+        whole = hashlib.sha256(repr((_VERSION, hashlib.sha256(text).hexdigest())).encode())
+        for name, file in files.items():
+            whole.update(f"{name} {hashlib.sha256(file.read_bytes()).hexdigest()}".encode())
+    except OSError as error:
+        raise ConfigurationError(
+            f"The sample {path} needs {error.filename}, which cannot be read ({error.strerror}): "
+            "put it there, or leave it out of `files`."
+        ) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ConfigurationError(
+            f"The sample {path} cannot be used ({error}): it needs `files`, and `tables` with "
+            "name, description and sql, all of them text."
+        ) from error
+    return SampleDefinition(files, prepare, tables, whole.hexdigest()[:32])
+
+
+def build_sample(definition: Path, root: Path, progress: Progress | None = None) -> Path:
+    """The DuckDB file of a definition below `root`, made if it is not there yet.
+
+    Raises:
+        ConfigurationError: duckdb is not installed, or the definition cannot be used.
+        UnavailableError: the file cannot be written.
+    """
+    wanted = _read_definition(definition)
+    return kept_or_scratch(lambda below: _made(wanted, definition, below, progress), root)
+
+
+def _made(
+    wanted: SampleDefinition, definition: Path, root: Path, progress: Progress | None
+) -> Path:
+    """The file of a definition below `root`."""
+    made = root / wanted.digest / FILE
+    if not made.is_file():
+        aside: Path | None = None
+        try:
+            private_folder(root)
+            aside = Path(tempfile.mkdtemp(prefix=ASIDE, dir=root))
+            _write(wanted, definition, aside / FILE, progress)
+            # Another process may have been faster; its file is the same.
+            with contextlib.suppress(OSError):
+                aside.rename(made.parent)
+        except OSError as error:
+            raise NoRoomError(_unwritten(root, str(error.strerror))) from error
+        finally:
+            if aside is not None:
+                shutil.rmtree(aside, ignore_errors=True)
+    if not made.is_file():
+        raise NoRoomError(f"The sample cannot be moved to {made.parent}: delete that folder.")
+    with contextlib.suppress(OSError):
+        os.utime(made.parent)
+    return made
+
+
+def _unwritten(root: Path, said: str) -> str:
+    return (
+        f"The sample cannot be written below {root} ({' '.join(said.split())}): set "
+        "GROUNDWIRE_HOME to a folder that can be written to."
+    )
+
+
+def prune_samples(root: Path, *, unused_days: float = _UNUSED_DAYS) -> None:
+    """Remove samples that were not opened for `unused_days`, and left-over builds."""
+    now = time.time()
+    for folder in list(root.iterdir()) if root.is_dir() else []:
+        days = 1.0 if folder.name.startswith(ASIDE) else unused_days
+        with contextlib.suppress(OSError):
+            if now - folder.stat().st_mtime >= days * 86_400:
+                shutil.rmtree(folder)
+
+
+def _write(
+    wanted: SampleDefinition, definition: Path, path: Path, progress: Progress | None
+) -> None:
+    try:
+        import duckdb
+    except ImportError as error:
+        raise ConfigurationError(
+            "The sample tables need duckdb: run `pip install duckdb`."
+        ) from error
+    try:
+        connection = cast("Any", duckdb.connect(str(path)))
+    except duckdb.IOException as error:
+        raise NoRoomError(_unwritten(path.parents[1], str(error))) from error
+    try:
+        for name, file in wanted.files.items():
+            read = connection.read_csv(str(file), header=True, all_varchar=True)
+            read.create_view(f"read_{name}")
+            connection.execute(
+                f"CREATE TEMP TABLE {_quoted(name)} AS FROM {_quoted(f'read_{name}')}"
+            )
+            connection.execute(f"DROP VIEW {_quoted(f'read_{name}')}")
+        for statement in wanted.prepare:
+            connection.execute(statement)
+        for done, table in enumerate(wanted.tables, start=1):
+            connection.execute(f"CREATE TABLE main.{_quoted(table.name)} AS {table.sql}")
+            said = table.description.replace("'", "''")
+            connection.execute(f"COMMENT ON TABLE main.{_quoted(table.name)} IS '{said}'")
+            if progress is not None:
+                progress(f"sample table {table.name}", done, len(wanted.tables))
+        connection.execute("CHECKPOINT")
+    except duckdb.IOException as error:
+        raise NoRoomError(_unwritten(path.parents[1], str(error))) from error
+    except duckdb.Error as error:
+        raise ConfigurationError(
+            f"The sample {definition} cannot be made ({' '.join(str(error).split())}): mend it."
+        ) from error
+    finally:
+        connection.close()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise TypeError(f"{value!r} is no text")
+    return value

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from groundwire.language.plain_speech import plain_speech
+from groundwire.sparql.label_queries import search_terms
 from groundwire.sparql.workflow.model import Hit, Row
 from groundwire.sparql.workflow.queries import HOW_TOS
 from groundwire.textindex.index import ENGLISH
-from groundwire.vocabulary.fold import fold, split_words
+from groundwire.vocabulary.fold import CJK_RUN, fold, split_words
 
 QuestionKind = Literal["name", "sentence", "definition", "description", "how"]
 _DEFINING: tuple[QuestionKind, ...] = ("definition", "description")
@@ -233,3 +234,30 @@ def answers(row: Row, question: Question) -> bool:
 
 def _unique(found: Sequence[Sequence[Row]]) -> list[Row]:
     return list({(row.endpoint.name, row.iri): row for rows in found for row in rows}.values())
+
+
+def is_only_named(prompt: str, rows: Sequence[Row]) -> bool:
+    """Whether a prompt is a name of what was found, and no question."""
+    if read_question(prompt).kind != "name":
+        return False
+    return any(is_called(name, prompt) for row in rows for name in row.names)
+
+
+def is_reworded(text: str, prompt: str) -> bool:
+    """Whether a text has words that say something and are not the prompt's."""
+    return bool(other_words(text, prompt))
+
+
+def other_words(text: str, prompt: str) -> tuple[str, ...]:
+    """The words of a text that say something and are not the prompt's."""
+    known = set(split_words(prompt).singular)
+    written = "".join(prompt.casefold().split())
+
+    def is_known(word: str) -> bool:
+        return word in known or bool(CJK_RUN.fullmatch(word) and word in written)
+
+    return tuple(
+        term
+        for term in search_terms(text)
+        if not all(is_known(word) for word in split_words(term).singular)
+    )

@@ -28,7 +28,7 @@ from groundwire.agents.learning_agents.procedure import (
 )
 from groundwire.agents.learning_agents.sentences import Link, cued_relations, links
 from groundwire.agents.learning_agents.task import Task, linked_names
-from groundwire.agents.runtime.guards import ToolAnswer
+from groundwire.agents.runtime.contract import ToolAnswer
 from groundwire.safe_text import safe_name
 
 SEARCH, CONCEPTS, CHANGE = "search_sources", "query_concepts", "submit_graph_changes"

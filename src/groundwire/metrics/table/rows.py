@@ -1,4 +1,7 @@
-"""The names of rows of a table in a language, and the rows that are equal to the last one told."""
+"""Columns and rows of a table as answers have them, and the names of rows in a language.
+
+Rows that are equal to the last one that is told are told too.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,76 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from groundwire.metrics.table.query import (
+    PERIOD,
+    POINTS,
     Key,
     TableQuery,
     TableRow,
     TableRows,
     TableStore,
+    changes,
     order_of,
 )
 from groundwire.metrics.table.reading import Understood
+from groundwire.metrics.table.results import ColumnItem, Role
 from groundwire.metrics.table.sentences import MOST_TOLD
 from groundwire.metrics.wording import Language, exact, say
 from groundwire.safe_text import safe_name
 
 if TYPE_CHECKING:
     from groundwire.metrics.table.stores import Tables
+
+
+def columns_of(read: Understood, units: Sequence[str]) -> list[ColumnItem]:
+    """Return the columns: keys, then each metric with what it is compared with."""
+    columns = [
+        ColumnItem(
+            code=one.code,
+            label=f"{one.label} ({read.query.grain})"
+            if one.code == PERIOD and read.query.grain
+            else one.label,
+            role="key",
+        )
+        for one in read.dimensions
+    ]
+    for metric, unit in zip(read.metrics, units, strict=True):
+        columns.append(
+            ColumnItem(code=metric.code, label=metric.label, role="value", unit=unit or None)
+        )
+        if read.query.compare:
+            change = POINTS if unit == "%" else unit or None
+            added: tuple[tuple[Role, str | None], ...] = (
+                ("before", unit or None),
+                ("change", change),
+                ("percent_change", "%"),
+            )
+            columns += [
+                ColumnItem(
+                    code=f"{metric.code}.{role}",
+                    label=f"{metric.label}, {role.replace('_', ' ')}",
+                    role=role,
+                    unit=its_unit,
+                )
+                for role, its_unit in added
+            ]
+    return columns
+
+
+def row_of(read: Understood, row: TableRow) -> list[str | None]:
+    """Return the cells of a row, each exact."""
+    keys: list[str | None] = [
+        label or None if row.labels else plain_key(key)
+        for key, label in zip(row.keys, row.labels or [""] * len(row.keys), strict=True)
+    ]
+    cells = keys
+    for at, value in enumerate(row.values):
+        cells.append(None if value is None else exact(value))
+        if read.query.compare:
+            before = row.before[at] if row.before else None
+            cells.append(None if before is None else exact(before))
+            made = changes(value, before)
+            cells += [None if one is None else exact(one) for one in made]
+    return cells
 
 
 def called(
