@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
@@ -37,6 +38,9 @@ _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
+_CERTAIN = re.compile("|".join(cue_tables()["certain"]), re.IGNORECASE)
+# In the detail of a claim that a relation was looked for and is not held.
+_NOT_RELATED = "; object is "
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
@@ -242,3 +246,11 @@ def merely_pointed(
         said_so = (*points, *named, *ones)
         if all(w.kind == "sign" or is_silent(w) or w in said_so for w in here):
             yield from things
+
+
+def told_as_certain(context: PassageContext, claims: Iterable[Claim]) -> Iterator[Span]:
+    """Yield words that tell as certain, or as stated, that things are not related as was asked."""
+    told = any(_NOT_RELATED in claim.detail for claim in claims)
+    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
+    for one in _CERTAIN.finditer(text, start, end if told else start):
+        yield from ((w.start, w.end) for w in context.words if one.start() <= w.start < one.end())
