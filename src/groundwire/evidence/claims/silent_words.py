@@ -38,9 +38,11 @@ _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
-_CERTAIN = re.compile("|".join(cue_tables()["certain"]), re.IGNORECASE)
-# In the detail of a claim that a relation was looked for and is not held.
-_NOT_RELATED = "; object is "
+# By what the detail of a claim says of an absence, words that it does not bear.
+_OF_ABSENT = {
+    lacks: re.compile("|".join(cue_tables()[key]), re.IGNORECASE)
+    for lacks, key in (("; object is ", "certain"), ("; reason is ", "with_source"))
+}
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
@@ -248,9 +250,12 @@ def merely_pointed(
             yield from things
 
 
-def told_as_certain(context: PassageContext, claims: Iterable[Claim]) -> Iterator[Span]:
-    """Yield words that tell as certain, or as stated, that things are not related as was asked."""
-    told = any(_NOT_RELATED in claim.detail for claim in claims)
+def told_of_absent(context: PassageContext, claims: Iterable[Claim]) -> Iterator[Span]:
+    """Yield words that an absence does not bear: it is not certain, nor so with what it lacks."""
+    details = [claim.detail for claim in claims]
     text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
-    for one in _CERTAIN.finditer(text, start, end if told else start):
-        yield from ((w.start, w.end) for w in context.words if one.start() <= w.start < one.end())
+    for lacks, pattern in _OF_ABSENT.items():
+        told = any(lacks in one for one in details)
+        for one in pattern.finditer(text, start, end if told else start):
+            low, high = one.span()
+            yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
