@@ -79,6 +79,7 @@ from groundwire.evidence.claims.silent_words import (
     narrows_noun,
     points_at_page,
     tells_of_page,
+    told_as_members,
     told_of_absent,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
@@ -267,6 +268,7 @@ class Accountant:
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
         whole = (passage.start, passage.end) in found.runs  # it was judged as one
         others |= {*languages_told(context, claims, self._text), *told_of_absent(context, claims)}
+        others |= {*(() if whole else told_as_members(context, claims))}
         apart = misplaced(context, claims)  # of a whole, no name may stand twice
         values = {m.start for m in context.mentions if whole and self._text[m.start].islower()}
         others |= {one for one in apart if one[0] not in values}

@@ -43,6 +43,7 @@ _OF_ABSENT = {
     lacks: re.compile("|".join(cue_tables()[key]), re.IGNORECASE)
     for lacks, key in (("; object is ", "certain"), ("; reason is ", "with_source"))
 }
+_AMONG = re.compile("|".join(cue_tables()["are_among"]), re.IGNORECASE)
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
@@ -259,3 +260,14 @@ def told_of_absent(context: PassageContext, claims: Iterable[Claim]) -> Iterator
         for one in pattern.finditer(text, start, end if told else start):
             low, high = one.span()
             yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
+
+
+def told_as_members(context: PassageContext, claims: Iterable[Claim]) -> Iterator[Span]:
+    """Yield words that tell a counted set to be in another: "all nine are among them"."""
+    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
+    counts = [claim.start for claim in claims if claim.kind == "number"]
+    counts += [w.start for w in context.words if w.role is not None and w.role.role == "quantifier"]
+    for one in _AMONG.finditer(text, start, end):
+        low, high = context.clause(one.start())[0], one.end()
+        if any(low <= count < high for count in counts):
+            yield from ((w.start, w.end) for w in context.words if one.start() <= w.start < high)
