@@ -16,10 +16,12 @@ from groundwire.evidence.claims.derivation import TO
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
 from groundwire.evidence.claims.figure_kinds import is_gap
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import Here
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_rows import kind_of, time_of
 from groundwire.evidence.claims.words import key_of
 
 _NEAR = 16
@@ -95,6 +97,37 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
     ends = [fact for fact in ends if sorted(map(str, fact.periods)) == last]
     told = [n for fact in ends if fact.number is not None for n in (fact.number, abs(fact.number))]
     return not any(agrees_scaled(behind, number) for number in told)
+
+
+def carries_change_on(context: PassageContext, claim: Claim) -> bool:
+    """Whether a change that is told of another thing leads here, which went the other way.
+
+    So it is of "rose by 95 in the group and to 378 in B", where that of B fell.
+    """
+    fact, text = claim.facts[0], context.contexts.reading.text
+    start, end = context.passage.start, context.passage.end
+    is_told = is_value(claim) or fact.operation == "share"
+    if not is_told or not fact.periods or not TO.search(text, start, claim.start):
+        return False
+    low = max((q.span[1] for q in context.quantities if q.span[1] <= claim.start), default=start)
+    high = min((q.span[0] for q in context.quantities if q.span[0] >= claim.end), default=end)
+    ways = {
+        one.start(): sign
+        for key, sign in (("rises", 1), ("falls", -1))
+        for one in operator(key).finditer(text, start, high)
+    }
+    told = [at for at in ways if at < low]
+    if not told or max(ways) >= low:
+        return False
+    times = {key for anchor in context.periods for key in anchor.keys}
+    own = (kind_of(fact), fact.operation)
+    values = context.contexts.known.facts.numbers()
+    earlier = [one for one in values if (kind_of(one), one.operation) == own and one.periods]
+    earlier = [one for one in earlier if time_of(one) < time_of(fact)]
+    named = [one for one in earlier if one.periods & times]
+    before = max(named or earlier, key=time_of, default=fact).number or 0
+    moved = (fact.number or 0) - before
+    return moved * ways[max(told)] * (1 if before > 0 else -1) < 0
 
 
 _JOINED = re.compile(r"\s*(?:,|、|\band\b|\bund\b|\bsowie\b|&|和|与|及)\s*(?:the |die |das |der )?")
