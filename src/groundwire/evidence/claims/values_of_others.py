@@ -26,6 +26,9 @@ from groundwire.evidence.claims.words import key_of
 
 _NEAR = 16
 _PAIR = 2
+# Before a figure that a change began at, and how far before its end.
+_FROM = re.compile(r"\b(?:from|von)\b|[从由]", re.IGNORECASE)
+_LED = 36
 
 
 def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
@@ -117,7 +120,10 @@ def carries_change_on(context: PassageContext, claim: Claim) -> bool:
         for one in operator(key).finditer(text, start, high)
     }
     told = [at for at in ways if at < low]
-    if not told or max(ways) >= low:
+    roles = (one.role for one in context.words if one.start >= low)
+    goes_on = any(role is not None and role.role == "direction" for role in roles)
+    led = _FROM.search(text, max(start, low - _LED), low)
+    if not told or max(ways) >= low or goes_on or led:
         return False
     times = {key for anchor in context.periods for key in anchor.keys}
     own = (kind_of(fact), fact.operation)
