@@ -59,6 +59,7 @@ from groundwire.evidence.claims.period_ends import (
 )
 from groundwire.evidence.claims.place_labels import without_mislabelled
 from groundwire.evidence.claims.proof import Proof, Taken
+from groundwire.evidence.claims.rank_claims import told_in_another_order
 from groundwire.evidence.claims.restatements import foreign_reports, retold_words
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
@@ -269,6 +270,7 @@ class Accountant:
         whole = (passage.start, passage.end) in found.runs  # it was judged as one
         others |= {*languages_told(context, claims, self._text), *told_of_absent(context, claims)}
         others |= {*(() if whole else told_as_members(context, claims))}
+        others |= {*told_in_another_order(context)}
         apart = misplaced(context, claims)  # of a whole, no name may stand twice
         values = {m.start for m in context.mentions if whole and self._text[m.start].islower()}
         others |= {one for one in apart if one[0] not in values}

@@ -8,7 +8,8 @@ contradicted where each of them says otherwise, and left alone where there is no
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor, is_before_it
 from groundwire.evidence.claims.claim import Claim
@@ -25,6 +26,7 @@ from groundwire.evidence.claims.rankings import (
     scope_names,
 )
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_rows import rows
 from groundwire.evidence.claims.value_words import spans_of
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import parse_number
@@ -51,6 +53,7 @@ _RANK = re.compile(  # of small letters, as are those of the first few
     r"|(?:排名|排在|排行|位居|位列|名列|居|排)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
     r"(?:(?P<han_most>[大高多强])|(?P<han_least>[小低少弱])|[名位])?)",
 )
+_PAIR = 2
 # "First quarter", "second half", "a third of", "the first time" give no place.
 _NO_PLACE = re.compile(
     r"\s*(?:quarter|half|third|time|year|month|day|week|of\b|nine|six|three|Quartal|Halbjahr|Mal"
@@ -180,9 +183,32 @@ def _of_first(
         if one.descending == is_least or count > len(one.members) or not measured:
             continue
         places = _places(one, anchors)
-        if (places if in_order else sorted(places)) == list(range(1, count + 1)):
+        if (places if in_order or count > _PAIR else sorted(places)) == [*range(1, count + 1)]:
             return one
     return None
+
+
+def told_in_another_order(context: PassageContext) -> Iterator[Span]:
+    """Yield "the four largest" where no recorded property has what is named in that order."""
+    small, passage = context.contexts.reading.small, context.passage
+    for cue in _FIRST_FEW.finditer(small, passage.start, passage.end):
+        if _are_in_another_order(cue, context, context.contexts.known):
+            low, high = cue.span()
+            yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
+
+
+def _are_in_another_order(cue: re.Match[str], context: PassageContext, known: Knowledge) -> bool:
+    named = context.listed or [one for one in context.entities if one.start >= cue.end()]
+    things = [*dict.fromkeys(one.keys for one in named or context.entities)]
+    if not _PAIR < len(things) == _number((cue["count"] or cue["han"]).casefold()):
+        return False
+    orders: dict[object, list[list[Decimal]]] = {}
+    for fact in rows(known, things=frozenset[str]().union(*things)):
+        of = [place for place, keys in enumerate(things) if fact.entities & keys]
+        turns = orders.setdefault((fact.names, fact.value.unit, fact.periods), [[] for _ in things])
+        turns[of[0]].append(fact.number or Decimal(0))
+    whole = [[max(own) for own in turns] for turns in orders.values() if all(turns)]
+    return bool(whole) and not any(turn in (sorted(turn), sorted(turn)[::-1]) for turn in whole)
 
 
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:
