@@ -168,13 +168,15 @@ class RelationReader:
         "Chad's capital is N'Djamena, and Chad …" says it once: what is told already is not
         contradicted by what follows.
         """
-        told = len(found.claims)
+        told, taken = len(found.claims), len(found.taken)
         is_proven = is_told or (subject.start > target.end and is_proven_at(target, found))
         if not self._in_brackets(subject, target):
             self._relation(stated, subject, target, predicates, near, words, found)
         if is_proven:
             new = found.claims[told:]
             found.claims[told:] = [c for c in new if c.status != "contradicted"]
+            if len(found.claims) - told < len(new):
+                del found.taken[taken:]  # words of its own are not proven by what was told
         self._repeated(stated, subject, target, cues, found)
 
     def _unrelated(
