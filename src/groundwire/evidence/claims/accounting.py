@@ -80,8 +80,7 @@ from groundwire.evidence.claims.silent_words import (
     narrows_noun,
     points_at_page,
     tells_of_page,
-    told_as_members,
-    told_of_absent,
+    told_beyond,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import (
@@ -268,9 +267,8 @@ class Accountant:
         others |= {*merely_origins(words, context, self._known), *has_been}
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
         whole = (passage.start, passage.end) in found.runs  # it was judged as one
-        others |= {*languages_told(context, claims, self._text), *told_of_absent(context, claims)}
-        others |= {*(() if whole else told_as_members(context, claims))}
-        others |= {*told_in_another_order(context)}
+        others |= {*languages_told(context, claims, self._text), *told_in_another_order(context)}
+        others |= {*told_beyond(context, claims, whole=whole)}
         apart = misplaced(context, claims)  # of a whole, no name may stand twice
         values = {m.start for m in context.mentions if whole and self._text[m.start].islower()}
         others |= {one for one in apart if one[0] not in values}

@@ -53,7 +53,6 @@ _RANK = re.compile(  # of small letters, as are those of the first few
     r"|(?:排名|排在|排行|位居|位列|名列|居|排)?第(?P<han>[一二三四五六七八九十]|[0-9]{1,3})"
     r"(?:(?P<han_most>[大高多强])|(?P<han_least>[小低少弱])|[名位])?)",
 )
-_PAIR = 2
 # "First quarter", "second half", "a third of", "the first time" give no place.
 _NO_PLACE = re.compile(
     r"\s*(?:quarter|half|third|time|year|month|day|week|of\b|nine|six|three|Quartal|Halbjahr|Mal"
@@ -80,13 +79,6 @@ _THAT_ORDER = re.compile(
 )
 # Words of which each such phrase has one.
 _ORDERS = ("order", "reihenfolge", "顺序")
-_IN_ORDER = re.compile(
-    r"\b(?:order|ordered|respectively|first|then|followed|Reihenfolge|dann|gefolgt|zuerst)\b"
-    r"|依次|顺序|其次|然后",
-    re.IGNORECASE,
-)
-
-_NUMBERED = re.compile(r"[\s*]*1[.)、]\s")
 
 
 def judge_ranks(
@@ -173,17 +165,13 @@ def _of_first(
     """Return an order of which a passage, or what stands under it, names just so many first."""
     raw = (cue["count"] or cue["han"]).casefold()
     count = _number(raw)
-    text = context.contexts.reading.text
     anchors = context.listed or context.entities
     is_least = bool(cue["bottom"] or cue["han_least"])
-    in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
-    in_order = in_order or _NUMBERED.match(text, context.passage.end) is not None
     for one in held:
         measured = is_measured(one, context, context.contexts.known)
         if one.descending == is_least or count > len(one.members) or not measured:
             continue
-        places = _places(one, anchors)
-        if (places if in_order or count > _PAIR else sorted(places)) == [*range(1, count + 1)]:
+        if _places(one, anchors) == [*range(1, count + 1)]:
             return one
     return None
 
@@ -192,23 +180,20 @@ def told_in_another_order(context: PassageContext) -> Iterator[Span]:
     """Yield "the four largest" where no recorded property has what is named in that order."""
     small, passage = context.contexts.reading.small, context.passage
     for cue in _FIRST_FEW.finditer(small, passage.start, passage.end):
-        if _are_in_another_order(cue, context, context.contexts.known):
+        named = context.listed or [one for one in context.entities if one.start >= cue.end()]
+        things = [*dict.fromkeys(one.keys for one in named or context.entities)]
+        if len(things) != _number((cue["count"] or cue["han"]).casefold()):
+            continue
+        orders: dict[object, dict[int, Decimal]] = {}
+        for fact in rows(context.contexts.known, things=frozenset[str]().union(*things)):
+            at = next(place for place, keys in enumerate(things) if fact.entities & keys)
+            own = orders.setdefault((fact.names, fact.value.unit, fact.periods), {})
+            own[at] = max(fact.number or Decimal(0), own.get(at, Decimal(0)))
+        turns = [[own[at] for at in sorted(own)] for own in orders.values()]
+        whole = [turn for turn in turns if len(turn) == len(things)]
+        if whole and not any(turn in (sorted(turn), sorted(turn)[::-1]) for turn in whole):
             low, high = cue.span()
             yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
-
-
-def _are_in_another_order(cue: re.Match[str], context: PassageContext, known: Knowledge) -> bool:
-    named = context.listed or [one for one in context.entities if one.start >= cue.end()]
-    things = [*dict.fromkeys(one.keys for one in named or context.entities)]
-    if not _PAIR < len(things) == _number((cue["count"] or cue["han"]).casefold()):
-        return False
-    orders: dict[object, list[list[Decimal]]] = {}
-    for fact in rows(known, things=frozenset[str]().union(*things)):
-        of = [place for place, keys in enumerate(things) if fact.entities & keys]
-        turns = orders.setdefault((fact.names, fact.value.unit, fact.periods), [[] for _ in things])
-        turns[of[0]].append(fact.number or Decimal(0))
-    whole = [[max(own) for own in turns] for turns in orders.values() if all(turns)]
-    return bool(whole) and not any(turn in (sorted(turn), sorted(turn)[::-1]) for turn in whole)
 
 
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:

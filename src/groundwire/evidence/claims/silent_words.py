@@ -38,12 +38,11 @@ _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
-# By what the detail of a claim says of an absence, words that it does not bear.
-_OF_ABSENT = {
-    lacks: re.compile("|".join(cue_tables()[key]), re.IGNORECASE)
-    for lacks, key in (("; object is ", "certain"), ("; reason is ", "with_source"))
-}
-_AMONG = re.compile("|".join(cue_tables()["are_among"]), re.IGNORECASE)
+# Words that an absence does not bear, by what the detail of its claim says; and those of a count.
+_KEYS = {"; object is ": "certain", "; reason is ": "with_source", "": "are_among"}
+_BEYOND = [
+    (lacks, re.compile("|".join(cue_tables()[key]), re.IGNORECASE)) for lacks, key in _KEYS.items()
+]
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
@@ -251,23 +250,19 @@ def merely_pointed(
             yield from things
 
 
-def told_of_absent(context: PassageContext, claims: Iterable[Claim]) -> Iterator[Span]:
-    """Yield words that an absence does not bear: it is not certain, nor so with what it lacks."""
-    details = [claim.detail for claim in claims]
-    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
-    for lacks, pattern in _OF_ABSENT.items():
-        told = any(lacks in one for one in details)
-        for one in pattern.finditer(text, start, end if told else start):
-            low, high = one.span()
-            yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
+def told_beyond(context: PassageContext, claims: Sequence[Claim], *, whole: bool) -> Iterator[Span]:
+    """Yield words that no claim of a passage bears, if it was not judged as a whole.
 
-
-def told_as_members(context: PassageContext, claims: Iterable[Claim]) -> Iterator[Span]:
-    """Yield words that tell a counted set to be in another: "all nine are among them"."""
+    An absence is not certain, nor so with what it lacks; and that nine are counted does not say
+    that "all nine are among them".
+    """
     text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
     counts = [claim.start for claim in claims if claim.kind == "number"]
-    counts += [w.start for w in context.words if w.role is not None and w.role.role == "quantifier"]
-    for one in _AMONG.finditer(text, start, end):
-        low, high = context.clause(one.start())[0], one.end()
-        if any(low <= count < high for count in counts):
-            yield from ((w.start, w.end) for w in context.words if one.start() <= w.start < high)
+    counts += [w.start for w in context.words if w.role and w.role.role == "quantifier"]
+    for lacks, pattern in () if whole else _BEYOND:
+        is_absent = lacks and any(lacks in claim.detail for claim in claims)
+        for one in pattern.finditer(text, start, end):
+            spans = ((w.start, w.end) for w in context.words if one.start() <= w.start < one.end())
+            low = one.end() if lacks else context.clause(one.start())[0]
+            if is_absent or any(low <= count < one.end() for count in counts):
+                yield from spans

@@ -13,10 +13,10 @@ from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import TO
+from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
 from groundwire.evidence.claims.figure_kinds import is_gap
 from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.passage_statements import Here
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees_scaled
@@ -107,33 +107,23 @@ def carries_change_on(context: PassageContext, claim: Claim) -> bool:
 
     So it is of "rose by 95 in the group and to 378 in B", where that of B fell.
     """
-    fact, text = claim.facts[0], context.contexts.reading.text
-    start, end = context.passage.start, context.passage.end
+    fact, text, start = claim.facts[0], context.contexts.reading.text, context.passage.start
+    told = [w for w in context.words if w.role is not None and w.role.role == "direction"]
+    moved = next((w for w in reversed(told) if w.start < claim.start), None)
+    ends = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
     is_told = is_value(claim) or fact.operation == "share"
-    if not is_told or not fact.periods or not TO.search(text, start, claim.start):
+    if not is_told or moved is None or max(ends, default=0) < moved.start or not fact.periods:
         return False
-    low = max((q.span[1] for q in context.quantities if q.span[1] <= claim.start), default=start)
-    high = min((q.span[0] for q in context.quantities if q.span[0] >= claim.end), default=end)
-    ways = {
-        one.start(): sign
-        for key, sign in (("rises", 1), ("falls", -1))
-        for one in operator(key).finditer(text, start, high)
-    }
-    told = [at for at in ways if at < low]
-    roles = (one.role for one in context.words if one.start >= low)
-    goes_on = any(role is not None and role.role == "direction" for role in roles)
-    led = _FROM.search(text, max(start, low - _LED), low)
-    if not told or max(ways) >= low or goes_on or led:
+    led = text[max(start, ends[-1] - _LED) : ends[-1]]
+    if _FROM.search(led) or not TO.search(text, start, claim.start):
         return False
     times = {key for anchor in context.periods for key in anchor.keys}
     own = (kind_of(fact), fact.operation)
-    values = context.contexts.known.facts.numbers()
-    earlier = [one for one in values if (kind_of(one), one.operation) == own and one.periods]
-    earlier = [one for one in earlier if time_of(one) < time_of(fact)]
-    named = [one for one in earlier if one.periods & times]
-    before = max(named or earlier, key=time_of, default=fact).number or 0
-    moved = (fact.number or 0) - before
-    return moved * ways[max(told)] * (1 if before > 0 else -1) < 0
+    values = [f for f in context.contexts.known.facts.numbers() if (kind_of(f), f.operation) == own]
+    earlier = [f for f in values if f.periods and time_of(f) < time_of(fact)]
+    before = max(earlier, key=lambda f: (bool(f.periods & times), time_of(f)), default=fact)
+    numbers = (before.number or 0, fact.number or 0)
+    return (numbers[1] - numbers[0]) * numbers[0] * direction(moved.text) < 0
 
 
 _JOINED = re.compile(r"\s*(?:,|、|\band\b|\bund\b|\bsowie\b|&|和|与|及)\s*(?:the |die |das |der )?")
