@@ -59,6 +59,7 @@ from groundwire.evidence.claims.period_ends import (
 )
 from groundwire.evidence.claims.place_labels import without_mislabelled
 from groundwire.evidence.claims.proof import Proof, Taken
+from groundwire.evidence.claims.rank_claims import told_in_another_order
 from groundwire.evidence.claims.restatements import foreign_reports, retold_words
 from groundwire.evidence.claims.ride_stops import of_named_rides
 from groundwire.evidence.claims.segments import Passage, Span
@@ -79,6 +80,7 @@ from groundwire.evidence.claims.silent_words import (
     narrows_noun,
     points_at_page,
     tells_of_page,
+    told_beyond,
 )
 from groundwire.evidence.claims.statements import Found, StatementReader
 from groundwire.evidence.claims.table_heads import (
@@ -265,7 +267,8 @@ class Accountant:
         others |= {*merely_origins(words, context, self._known), *has_been}
         others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
         whole = (passage.start, passage.end) in found.runs  # it was judged as one
-        others |= {*languages_told(context, claims, self._text)}
+        others |= {*languages_told(context, claims, self._text), *told_in_another_order(context)}
+        others |= {*told_beyond(context, claims, whole=whole)}
         apart = misplaced(context, claims)  # of a whole, no name may stand twice
         values = {m.start for m in context.mentions if whole and self._text[m.start].islower()}
         others |= {one for one in apart if one[0] not in values}

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.derivation import BY, MEAN, SUM, TO
 from groundwire.evidence.claims.direction import (
     is_where_it_began,
     leads_change,
+    moves,
 )
 from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.figure_cues import (
@@ -42,6 +43,9 @@ _MOST_DAYS, _MOST_MONTHS = 31, 12
 _GAP = re.compile(rf"(?:(?:{operator('gap').pattern})(?: (?:of|von) |[为是])|相差)约?$", re.I)
 _PAIR = 2
 _NEAR = 12
+# Around a percentage that is a share of something: "% of its", 占…的.
+_OF = re.compile(r"\s(?:of|der|des|vom|von|seine[rs]|ihre[rs])\s", re.IGNORECASE)
+_IS_OF = re.compile(r"占[^，。；]{2,16}的(?:约|大约|将近)?$")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
 
 
@@ -89,20 +93,33 @@ def _is_led_by_change(context: PassageContext, claim: Claim) -> bool:
     in_money = fact.unit is not None and fact.unit.dimension.startswith("currency")
     if in_money and "unit not stated" not in claim.detail and _EARNS.search(led):
         return False
-    moves = (
+    spans = (
         one.span() for way in ("rises", "falls") for one in operator(way).finditer(text, start, end)
     )
-    around = any(low < claim.start and claim.end < high for low, high in moves)
+    around = any(low < claim.start and claim.end < high for low, high in spans)
     is_around = around and LEVEL.search(led) is None
     return is_around or leads_change(context, start, claim.start, moves=True)
 
 
 def _is_told_of_base(context: PassageContext, claim: Claim) -> bool:
-    """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's"."""
-    if claim.kind != "percent" or claim.facts[0].operation != "percent_change":
+    """Whether a change in percent is told as a share of what it changed from: "185 % of 2000's".
+
+    What a thing grew by is a share of what it was before, and of no other time.
+    """
+    is_computed = " − " in claim.detail and " ÷ " in claim.detail
+    if claim.kind != "percent" or (
+        claim.facts[0].operation != "percent_change" and not is_computed
+    ):
         return False
-    text, (start, _) = context.contexts.reading.text, context.clause(claim.start)
-    return bool(OF_BASE.match(text, claim.end)) or bool(IS_BASE.search(text, start, claim.start))
+    text, (start, end) = context.contexts.reading.text, context.clause(claim.start)
+    if OF_BASE.match(text, claim.end) or IS_BASE.search(text, start, claim.start):
+        return True
+    behind, led = _OF.match(text, claim.end), _IS_OF.search(text, start, claim.start)
+    low, high = (claim.end, end) if behind else (led.start(), claim.start) if led else (0, 0)
+    times = [one.keys for one in context.periods if low <= one.start < high]
+    base = min((one.periods for one in claim.facts[-2:]), key=lambda one: sorted(map(str, one)))
+    of_another = bool(times) and not any(keys & base for keys in times)
+    return high > 0 and (of_another or not moves(context))
 
 
 def _is_not_per_head(context: PassageContext, claim: Claim) -> bool:

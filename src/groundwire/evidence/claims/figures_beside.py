@@ -28,6 +28,8 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 
 _MOST_BESIDE = 4
 _MOST_BEFORE = 2
+# How far before a figure stands what says that it is a difference.
+_LED = 24
 
 
 def judge_beside(
@@ -57,14 +59,27 @@ def judge_beside(
     for claim in claims:
         quantity = held.get(claim.start)
         if quantity is not None and claim.status in ("unsupported", "contradicted"):
-            led = BY.search(passage.contexts.reading.text, max(0, claim.start - 24), claim.start)
-            found = _computed_beside(quantity, operands, text, led=led is not None)
+            found = _computed_beside(
+                quantity, operands, text, led=_is_difference(passage.contexts.reading.text, claim)
+            )
             if found is not None and not _goes_against(
                 quantity, found[1], (*before, *claims), passage
             ):
                 claim = proven_by(claim, "derived", found[1], found[0])
         judged.append(claim)
     return judged
+
+
+# Behind a figure that is how much more or less something is: "45% larger".
+_COMPARES = re.compile(r"[ \u00a0]?(?:noch )?([^\W\d]+)")
+
+
+def _is_difference(text: str, claim: Claim) -> bool:
+    """Whether a figure says by how much something is more or less, and so is no share."""
+    before = text[max(0, claim.start - _LED) : claim.start]
+    behind = _COMPARES.match(text, claim.end)
+    compares = behind is not None and direction(behind[1]) != 0
+    return compares or any(led.search(before) for led in (BY, _HAN_MORE, _HAN_LESS))
 
 
 _COUNTED_BY = r"\s?[张次个条项]?(?:%s)(?![a-zà-ÿ])"
@@ -166,7 +181,7 @@ def _computed_beside(
             continue
         said = (f"{first.said} ({first.about})", f"{second.said} ({second.about})")
         if quantity.percent and b:
-            if agrees(quantity, quantity.value, a / b * 100, count=False):
+            if not led and agrees(quantity, quantity.value, a / b * 100, count=False):
                 return f"{said[0]} ÷ {said[1]}", (first, second)
         elif not quantity.percent and (direction(text) or DIFFERENCE.search(text) or led):
             value = abs(a - b)

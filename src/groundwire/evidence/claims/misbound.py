@@ -52,6 +52,7 @@ from groundwire.evidence.claims.stated_values import alike, joined_anchors, summ
 from groundwire.evidence.claims.table_heads import is_headed_by_unit
 from groundwire.evidence.claims.told_sets import OF_THEM
 from groundwire.evidence.claims.values_of_others import (
+    carries_change_on,
     is_at_level_of_another_time,
     is_in_another_turn,
     leads_to_another,
@@ -425,6 +426,7 @@ _TESTS = (
     *KINDS,
     (_is_gap_to_part, "the text tells the gap to a sum, and it is none"),
     (_is_called_otherwise, "the text tells it of another property"),
+    (carries_change_on, "it went the other way"),
     (leads_to_another, "the change does not lead to the value told"),
     (is_in_another_turn, "the text names another thing in its place"),
     (is_at_level_of_another_time, "it was another one then"),

@@ -24,6 +24,8 @@ from groundwire.evidence.claims.stop_sentences import lines_of_stops
 
 _TRIPS = ("every_trip", "no_trip")
 _JOINED = re.compile(r"[\s,、]{0,3}(?:(?:and|und|then|dann)\b|[和与及])?\s?(?:(?:the|die|der) )?")
+# Kinds of words of a ride to an end of the trip behind which another ride follows.
+_ENDS_TWICE = re.compile(r"lines (?:from place )?to place (?:(?:then|and|change|by|take) )*lines\b")
 _TWO = re.compile(r"\b(?:both|neither|two|beiden?)\b|两")
 _THREE = re.compile(r"\b(?:three|drei)\b|三")
 
@@ -73,6 +75,8 @@ class PlanComparer:
         trips = self._meant(words) if self._names_trip(context) else ()
         if len(trips) != 1:
             return
+        if _ENDS_TWICE.search(" ".join(word.kind for word in words)):
+            return  # "the X line to the end, then the Y line" tells where a ride ends
         times = {word.kind for word in words} & {"clock", "minutes"}
         for before, word in pairwise(words) if times else ():
             # "Leave at 17:45, by the Metropolitan line and the DLR" tells no plan with that one.

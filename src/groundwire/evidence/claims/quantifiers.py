@@ -58,6 +58,8 @@ _EVERY = ("every", "each", "jede", "每")
 # Chinese adverbs that say of each thing or time ahead of them what stands behind them.
 _EACH_AHEAD = frozenset(("都", "均", "皆", "全都"))
 _TEN = 10
+# Roles of words between "all" and what all are told to be.
+_JOINS = frozenset(("being", "function", "pronoun"))
 _COMMAS = frozenset(",;，；、")
 _ALL_HAN = re.compile(r"(?:所有|全部)[^，。；]{0,24}?[都均]")
 _POINTS_HAN = re.compile(r"符合|匹配|找到|结果|这些|查到|条件")
@@ -83,6 +85,8 @@ def judge_quantifier(proof: Proof, words: Sequence[Word], place: int) -> Outcome
     if sense == "few":
         return True if is_slight(proof, words, place) else None
     if sense in ("all", "each", "every"):
+        if _are_told_to_be_most(words, place):
+            return None
         held = _of_all(proof, words, place)
         if held is not None:
             return held or None
@@ -234,6 +238,13 @@ def _of_all(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
         or (not is_every and any(is_of_whole_journey(fact) for fact in proof.facts))
     )
     return True if is_all else None
+
+
+def _are_told_to_be_most(words: Sequence[Word], place: int) -> bool:
+    """Whether all are told to have the value that leads: "they are all in the commonest form"."""
+    roles = [word.role for word in words[place + 1 :]]
+    behind = next((one for one in roles if one is None or one.role not in _JOINS), None)
+    return behind is not None and behind.role == "superlative"
 
 
 def _every(proof: Proof, words: Sequence[Word], place: int) -> Outcome:

@@ -8,7 +8,8 @@ contradicted where each of them says otherwise, and left alone where there is no
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from groundwire.evidence.claims.attachment import Anchor, is_before_it
 from groundwire.evidence.claims.claim import Claim
@@ -25,6 +26,7 @@ from groundwire.evidence.claims.rankings import (
     scope_names,
 )
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_rows import rows
 from groundwire.evidence.claims.value_words import spans_of
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import parse_number
@@ -77,13 +79,6 @@ _THAT_ORDER = re.compile(
 )
 # Words of which each such phrase has one.
 _ORDERS = ("order", "reihenfolge", "顺序")
-_IN_ORDER = re.compile(
-    r"\b(?:order|ordered|respectively|first|then|followed|Reihenfolge|dann|gefolgt|zuerst)\b"
-    r"|依次|顺序|其次|然后",
-    re.IGNORECASE,
-)
-
-_NUMBERED = re.compile(r"[\s*]*1[.)、]\s")
 
 
 def judge_ranks(
@@ -170,19 +165,35 @@ def _of_first(
     """Return an order of which a passage, or what stands under it, names just so many first."""
     raw = (cue["count"] or cue["han"]).casefold()
     count = _number(raw)
-    text = context.contexts.reading.text
     anchors = context.listed or context.entities
     is_least = bool(cue["bottom"] or cue["han_least"])
-    in_order = _IN_ORDER.search(text, context.passage.start, context.passage.end) is not None
-    in_order = in_order or _NUMBERED.match(text, context.passage.end) is not None
     for one in held:
         measured = is_measured(one, context, context.contexts.known)
         if one.descending == is_least or count > len(one.members) or not measured:
             continue
-        places = _places(one, anchors)
-        if (places if in_order else sorted(places)) == list(range(1, count + 1)):
+        if _places(one, anchors) == [*range(1, count + 1)]:
             return one
     return None
+
+
+def told_in_another_order(context: PassageContext) -> Iterator[Span]:
+    """Yield "the four largest" where no recorded property has what is named in that order."""
+    small, passage = context.contexts.reading.small, context.passage
+    for cue in _FIRST_FEW.finditer(small, passage.start, passage.end):
+        named = context.listed or [one for one in context.entities if one.start >= cue.end()]
+        things = [*dict.fromkeys(one.keys for one in named or context.entities)]
+        if len(things) != _number((cue["count"] or cue["han"]).casefold()):
+            continue
+        orders: dict[object, dict[int, Decimal]] = {}
+        for fact in rows(context.contexts.known, things=frozenset[str]().union(*things)):
+            at = next(place for place, keys in enumerate(things) if fact.entities & keys)
+            own = orders.setdefault((fact.names, fact.value.unit, fact.periods), {})
+            own[at] = max(fact.number or Decimal(0), own.get(at, Decimal(0)))
+        turns = [[own[at] for at in sorted(own)] for own in orders.values()]
+        whole = [turn for turn in turns if len(turn) == len(things)]
+        if whole and not any(turn in (sorted(turn), sorted(turn)[::-1]) for turn in whole):
+            low, high = cue.span()
+            yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
 
 
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:

@@ -192,13 +192,13 @@ def words_that_count(spans: Sequence[Word], text: str) -> list[TextWord]:
     """Return the words of spans that carry meaning; those that order clauses are none of them."""
     found: list[TextWord] = []
     group, opener, joint, opens = 0, "", "", False
-    for span in spans:
+    for span, behind in zip(spans, (*spans[1:], None), strict=True):
         for token in span.tokens or ():
             operator = _operator(span)
             if found and token.text == "one" and text[token.start - 4 : token.start] == "the ":
                 found[-1] = found[-1]._replace(is_meant_again=True)  # "the one before it"
                 continue
-            plain = operator or not _is_light(span)
+            plain = operator or not _is_light(span) or _narrows(span, behind)
             if not plain or not (operator or token.tag not in ("function", "sign")):
                 small = token.text.casefold()
                 joint = _JOINING.get(small, joint)
@@ -233,6 +233,12 @@ _PRONOUNS = frozenset[str](cue_tables()["stands_for"])
 def _is_light(span: Word) -> bool:
     """Whether a word is a sign, adds no fact or orders clauses."""
     return span.kind == "sign" or (span.role is not None and (span.is_silent or is_order_cue(span)))
+
+
+def _narrows(span: Word, behind: Word | None) -> bool:
+    """Whether a noun that adds no fact says of what kind the one behind is: "a query language"."""
+    is_noun = behind is not None and behind.role is None and behind.tokens[0].tag == "noun"
+    return is_noun and span.is_silent and span.tokens[-1].tag == "noun"
 
 
 def is_order_cue(span: Word) -> bool:

@@ -7,7 +7,7 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import product
 
 from groundwire.evidence.claims.claim import Claim
@@ -128,7 +128,8 @@ class RelationReader:
             name, pairs = stated.statement.predicate[:1], product(subjects, objects)
             for subject, target in sorted(pairs, key=lambda pair: abs(pair[0].end - pair[1].start)):
                 gap, is_of_lists = self._gap(subject, target, here.hits)
-                if (target.start, target.end) == (subject.start, subject.end):
+                is_same = (target.start, target.end) == (subject.start, subject.end)
+                if is_same or self._is_said_nearer(subject, target, (*subjects, *objects)):
                     continue
                 if stands_within(rivals, *gap):
                     apart += [target] if is_of_lists else []
@@ -158,6 +159,13 @@ class RelationReader:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)
 
+    def _is_said_nearer(self, subject: Hit, target: Hit, hits: Iterable[Hit]) -> bool:
+        """Whether one of two names stands between them once more."""
+        low, high = sorted((subject.start, target.start))
+        said = [self._draft.text[one.start : one.end].casefold() for one in (subject, target)]
+        between = (one for one in hits if low < one.start < high)
+        return any(self._draft.text[one.start : one.end].casefold() in said for one in between)
+
     def _pair(
         self, stated: Stated, subject: Hit, target: Hit, predicates: Sequence[Hit],
         near: Sequence[Word], cues: Sequence[Word], words: Sequence[Word], found: Found,
@@ -168,13 +176,15 @@ class RelationReader:
         "Chad's capital is N'Djamena, and Chad …" says it once: what is told already is not
         contradicted by what follows.
         """
-        told = len(found.claims)
+        told, taken = len(found.claims), len(found.taken)
         is_proven = is_told or (subject.start > target.end and is_proven_at(target, found))
         if not self._in_brackets(subject, target):
             self._relation(stated, subject, target, predicates, near, words, found)
         if is_proven:
             new = found.claims[told:]
             found.claims[told:] = [c for c in new if c.status != "contradicted"]
+            if len(found.claims) - told < len(new):
+                del found.taken[taken:]  # words of its own are not proven by what was told
         self._repeated(stated, subject, target, cues, found)
 
     def _unrelated(

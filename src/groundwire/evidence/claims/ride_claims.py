@@ -120,9 +120,8 @@ class RideReader(RideItems):
             frame.is_then = self._tells_a_moment(frame)
             frame.walks = frame.implied is not None and self._is_walk(frame.items[0])
             led = _FIRST.search(self._draft.text, max(0, frame.start - NEAR), frame.start)
-            frame.is_first = (
-                frame is frames[0] and frame.items[0].kind == "line" and led is not None
-            )
+            no_line = not any(one.of("line") for one in frames[: frames.index(frame)])
+            frame.is_first = no_line and frame.items[0].kind == "line" and led is not None
             frame.sets_out = self._sets_out(frame)
             is_late, is_told = self._may_be_later(frame), self._is_of_what_was_told(frame)
             fits = self._fits(replace(frame, implied=None))
@@ -254,7 +253,8 @@ class RideReader(RideItems):
             return replace(left[-1], sure=False)
         if not left or item.kind != "line" or _COLON.search(text, last.end, item.start):
             return None
-        if _MEANWHILE.search(text, last.end, item.start) and self._ends_plan(frame):
+        led = any(one.search(text, last.end, item.start) for one in (_MEANWHILE, _FIRST))
+        if led and self._ends_plan(frame):
             return None
         behind = min(passage.end, item.end + BEHIND)
         there = cues("change").search(text, last.end, item.start) or cues("there").search(
@@ -300,7 +300,8 @@ class RideReader(RideItems):
                 return True  # "leave Brixton at 9:30: take the Victoria line to Stockwell"
             if lines:
                 return last.kind != "line" or not _JOINED.fullmatch(text, last.end, item.start)
-            return bool(frame.of("to")) and _then(text, last.end, item.start)
+            first = _FIRST.search(text, last.end, item.start)
+            return bool(frame.of("to") and (first or _then(text, last.end, item.start)))
         if kind == "trip":
             # "The first trip is Brixton to Bank" names one trip twice.
             return bool(frame.items) and _APART.search(text, last.end, item.start) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.evidence.claims.claim import Claim
@@ -37,6 +38,11 @@ _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
+# Words that an absence does not bear, by what the detail of its claim says; and those of a count.
+_KEYS = {"; object is ": "certain", "; reason is ": "with_source", "": "are_among"}
+_BEYOND = [
+    (lacks, re.compile("|".join(cue_tables()[key]), re.IGNORECASE)) for lacks, key in _KEYS.items()
+]
 _PAGE = frozenset[str](cue_tables()["points_at_page"])
 _ADDRESSES = frozenset[str](cue_tables()["addresses"])
 _POINTS_BACK = frozenset[str](cue_tables()["points_back"])
@@ -242,3 +248,21 @@ def merely_pointed(
         said_so = (*points, *named, *ones)
         if all(w.kind == "sign" or is_silent(w) or w in said_so for w in here):
             yield from things
+
+
+def told_beyond(context: PassageContext, claims: Sequence[Claim], *, whole: bool) -> Iterator[Span]:
+    """Yield words that no claim of a passage bears, if it was not judged as a whole.
+
+    An absence is not certain, nor so with what it lacks; and that nine are counted does not say
+    that "all nine are among them".
+    """
+    text, (start, end) = context.contexts.reading.text, (context.passage.start, context.passage.end)
+    counts = [claim.start for claim in claims if claim.kind == "number"]
+    counts += [w.start for w in context.words if w.role and w.role.role == "quantifier"]
+    for lacks, pattern in () if whole else _BEYOND:
+        is_absent = lacks and any(lacks in claim.detail for claim in claims)
+        for one in pattern.finditer(text, start, end):
+            spans = ((w.start, w.end) for w in context.words if one.start() <= w.start < one.end())
+            low = one.end() if lacks else context.clause(one.start())[0]
+            if is_absent or any(low <= count < one.end() for count in counts):
+                yield from spans

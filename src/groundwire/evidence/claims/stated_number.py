@@ -223,7 +223,8 @@ class StatedNumber:
         else:
             bases = [a for a in entities if _OF_IN_HAN.fullmatch(self.text, a.end, start)]
         subjects = [a for a in entities if a.end <= start and bases and a.keys != bases[0].keys]
-        return bases[0].keys | subjects[0].keys if bases and subjects else frozenset()
+        own = [a for a in subjects if a.start >= self.passage.clause(start)[0]] or subjects
+        return bases[0].keys | own[0].keys if bases and own else frozenset()
 
     def _own_noun(self, quantity: Quantity) -> str:
         """The noun behind a number; of German words those up to the noun, which is capitalised."""

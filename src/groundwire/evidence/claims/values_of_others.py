@@ -13,6 +13,7 @@ from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim, is_value
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.derivation import TO
+from groundwire.evidence.claims.direction import direction
 from groundwire.evidence.claims.figure_cues import LEVEL_BEFORE, LEVEL_BEHIND
 from groundwire.evidence.claims.figure_kinds import is_gap
 from groundwire.evidence.claims.knowledge import Knowledge
@@ -20,10 +21,14 @@ from groundwire.evidence.claims.passage_statements import Here
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees_scaled
 from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.value_rows import kind_of, time_of
 from groundwire.evidence.claims.words import key_of
 
 _NEAR = 16
 _PAIR = 2
+# Before a figure that a change began at, and how far before its end.
+_FROM = re.compile(r"\b(?:from|von)\b|[从由]", re.IGNORECASE)
+_LED = 36
 
 
 def is_at_level_of_another_time(context: PassageContext, claim: Claim) -> bool:
@@ -95,6 +100,30 @@ def leads_to_another(context: PassageContext, claim: Claim) -> bool:
     ends = [fact for fact in ends if sorted(map(str, fact.periods)) == last]
     told = [n for fact in ends if fact.number is not None for n in (fact.number, abs(fact.number))]
     return not any(agrees_scaled(behind, number) for number in told)
+
+
+def carries_change_on(context: PassageContext, claim: Claim) -> bool:
+    """Whether a change that is told of another thing leads here, which went the other way.
+
+    So it is of "rose by 95 in the group and to 378 in B", where that of B fell.
+    """
+    fact, text, start = claim.facts[0], context.contexts.reading.text, context.passage.start
+    told = [w for w in context.words if w.role is not None and w.role.role == "direction"]
+    moved = next((w for w in reversed(told) if w.start < claim.start), None)
+    ends = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
+    is_told = is_value(claim) or fact.operation == "share"
+    if not is_told or moved is None or max(ends, default=0) < moved.start or not fact.periods:
+        return False
+    led = text[max(start, ends[-1] - _LED) : ends[-1]]
+    if _FROM.search(led) or not TO.search(text, start, claim.start):
+        return False
+    times = {key for anchor in context.periods for key in anchor.keys}
+    own = (kind_of(fact), fact.operation)
+    values = [f for f in context.contexts.known.facts.numbers() if (kind_of(f), f.operation) == own]
+    earlier = [f for f in values if f.periods and time_of(f) < time_of(fact)]
+    before = max(earlier, key=lambda f: (bool(f.periods & times), time_of(f)), default=fact)
+    numbers = (before.number or 0, fact.number or 0)
+    return (numbers[1] - numbers[0]) * numbers[0] * direction(moved.text) < 0
 
 
 _JOINED = re.compile(r"\s*(?:,|、|\band\b|\bund\b|\bsowie\b|&|和|与|及)\s*(?:the |die |das |der )?")
