@@ -381,11 +381,14 @@ class SourceReader:
         if "place" in kinds and "of_steps" not in kinds:
             yield None
         gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
+        gaps |= {"disruption"} if {"whether", "good"} <= {*kinds} else set()
         modes = told.gaps.get("mode", set())
         of_now = "now" in kinds
         if "unheld" in kinds and self._asserts(words):
             yield None
-        if "unheld" in kinds and gaps:
+        if "held" in kinds and "unheld" not in kinds:
+            yield False if gaps and any(told.lacks(gap, bearers) for gap in gaps) else None
+        elif "unheld" in kinds and gaps:
             yield from (told.lacks(gap, bearers) for gap in gaps)
         elif "unheld" in kinds:
             yield True if bearers and modes.issuperset(bearers) else None
