@@ -214,6 +214,8 @@ def _is_said(condition: Condition, context: PassageContext) -> bool:
         return any(parse_number(names[0]) in numbers for names in condition.objects)
     passage = context.passage
     words = _spaced(context.contexts.reading.text[_lead(context) : passage.end])
+    forms = context.contexts.annotated.within(_lead(context), passage.end)  # britische, britischen
+    words += _spaced(" ".join(token.lemma for word in forms for token in word.tokens))
     said = [any(_holds(words, name) for name in names) for names in condition.objects]
     if not any(said) and (before := _answered_before(condition, context)):
         said = [any(_holds(before, name) for name in names) for names in condition.objects]
