@@ -43,6 +43,24 @@ _GAP = re.compile(rf"(?:(?:{operator('gap').pattern})(?: (?:of|von) |[为是])|�
 _PAIR = 2
 _NEAR = 12
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
+# From a count to the group that it is of.
+_TO_GROUP = re.compile(
+    r"(?: of (?:them|these|those|which))?(?: each| apiece)?(?: is| lies| comes| stems)?"
+    r" (?:in|of|from|for) (?:the )?"
+)
+
+
+def counts_group(end: int, context: PassageContext) -> bool:
+    """Return whether "one" counts what a group behind it has: "one each in A and B".
+
+    Args:
+        end: where "one" ends.
+        context: its passage.
+    """
+    text, known = context.contexts.reading.text, context.contexts.known
+    named = [one.keys for one in context.entities if _TO_GROUP.fullmatch(text, end, one.start)]
+    counts = (fact for fact in known.facts.numbers() if fact.value.unit == ASSETS)
+    return any(fact.entities & keys for fact in counts for keys in named)
 
 
 def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:

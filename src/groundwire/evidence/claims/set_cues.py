@@ -179,9 +179,12 @@ def distributed(
         if figure is None or not figure.facts:
             continue
         low = max((c.end for c in figures if c.end <= figure.start), default=0)
+        high = min((c.start for c in figures if c.start >= cue.end), default=words[-1].end)
         every = len(figures) == 1
-        near = (a for a in context.entities if every or low <= a.start < figure.start)
-        held = _of_each(figure.facts[0], list(dict.fromkeys(a.keys for a in near)), known)
+        near = [a.keys for a in context.entities if every or low <= a.start < figure.start]
+        ahead = [a.keys for a in context.entities if figure.end <= cue.start < a.start < high]
+        # "A and B have five each", "and five each in A and B"
+        held = _of_each(figure.facts[0], near, known) or _of_each(figure.facts[0], ahead, known)
         facts += held
         is_most = cue.role is not None and cue.role.role == "superlative"  # judged elsewhere
         taken += [(cue.start, cue.end)] if held and not is_most else []
@@ -190,10 +193,10 @@ def distributed(
 
 def _of_each(base: Fact, named: Sequence[frozenset[str]], known: Knowledge) -> list[Fact]:
     """Return the values of several things that are that of one of them; nothing if one differs."""
-    if len(named) < 2 or len(base.entities) != 1:
+    if len({*named}) < 2 or len(base.entities) != 1:
         return []
     same = [f for f in alike(known, base) if f.number == base.number]
-    held = [[f for f in same if f.entities & keys] for keys in named]
+    held = [[f for f in same if f.entities & keys] for keys in dict.fromkeys(named)]
     return [fact for facts in held for fact in facts] if all(held) else []
 
 
