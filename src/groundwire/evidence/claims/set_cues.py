@@ -163,20 +163,19 @@ def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
 def distributed(
     claims: Sequence[Claim], context: PassageContext, words: Sequence[Word], known: Knowledge
 ) -> tuple[list[Fact], list[Span]]:
-    """Return the values of all things that share one figure: "A, B and C have five each".
+    """Return the values of all things that share one figure: "five each in A, B and C".
 
     Returns:
         The values, and where the word stands that gives them to each; nothing where one of the
         things that the passage names has another value, or none.
     """
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
-    facts: list[Fact] = []
-    taken: list[Span] = []
+    facts, taken = list[Fact](), list[Span]()
     for cue in (word for word in words if figures and _gives_to_each(word)):
         behind = [c for c in figures if cue.end <= c.start <= cue.end + _RIGHT_BEHIND]
-        before = [c for c in figures if c.end <= cue.start]
-        figure = next(iter((*behind, *before[-1:], *figures)), None)
-        if figure is None or not figure.facts:
+        behind += [c for c in figures if c.end <= cue.start][-1:]
+        figure = (*behind, *figures)[0]
+        if not figure.facts:
             continue
         low = max((c.end for c in figures if c.end <= figure.start), default=0)
         high = min((c.start for c in figures if c.start >= cue.end), default=words[-1].end)
@@ -214,8 +213,7 @@ def denied_values(
     "Without a change" is a count of no changes; "contains no personal data" an attribute that is
     false. Every value of the thing that is spoken of must be so.
     """
-    facts: list[Fact] = []
-    taken: list[Span] = []
+    facts, taken = list[Fact](), list[Span]()
     for place, word in enumerate(words if context.denies else ()):
         if not denies(word):
             continue
