@@ -39,6 +39,7 @@ from groundwire.evidence.claims.narrowing import (
     callers_of,
     calling,
     has_values,
+    means_kind,
     metric_called,
     must_be_said,
 )
@@ -177,9 +178,8 @@ class AbsenceReader:
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if must_be_said(c)}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
-            is_named = (
-                is_named or gap or bool(subject) or self._is_source(one, own, stated.evidence_id)
-            )
+            is_named = is_named or gap or bool(subject) or means_kind(one, negations, known)
+            is_named = is_named or self._is_source(one, own, stated.evidence_id)
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
             is_pair = any("object" in c.predicate for c in one.conditions)
