@@ -178,8 +178,13 @@ def has_values(text: str, known: Knowledge) -> bool:
 
 
 def means_kind(one: Statement, words: Sequence[Word], known: Knowledge) -> bool:
-    """Whether "none" stands for the things that were looked for, the one kind that there is."""
+    """Whether "none" stands for the things that were looked for, the one kind that there is.
+
+    An answer that remarks on things of other kinds leaves it open which are meant.
+    """
+    remarked = any(fact.value.name == "remark" for fact in known.facts.all)
     said = {word.text.casefold() for word in words}
     sets = (known.statements[number].statement for number in known.by_kind.get("scope", ()))
     is_only = {other.subject[:1] for other in sets} == {one.subject[:1]}
-    return is_only and "match" in one.predicate and not said.isdisjoint(cue_tables()["bare_none"])
+    is_only = is_only and not remarked and "match" in one.predicate
+    return is_only and not said.isdisjoint(cue_tables()["bare_none"])

@@ -166,8 +166,7 @@ def distributed(
     """Return the values of all things that share one figure: "five each in A, B and C".
 
     Returns:
-        The values, and where the word stands that gives them to each; nothing where one of the
-        things that the passage names has another value, or none.
+        The values, and where the word stands that gives them to each; nothing where one differs.
     """
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
     facts, taken = list[Fact](), list[Span]()
