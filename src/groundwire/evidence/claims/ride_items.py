@@ -64,7 +64,9 @@ _MEASURED = re.compile(
     r"[0-9]+ ?(?:k?m|(?:kilo)?met(?:re|er)s?|minutes?|minuten?|米|公里|分钟)(?![a-z])"
 )
 CARRIES = re.compile(
-    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
+    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?|carries) (?:you|one)(?: there)?\b|可以?到达?|带您"
+    r"|(?:runs?|goes|go)(?: straight| direct(?:ly)?| through| right| all the way){0,2} (?=to\b)"
+    r"|bringt (?:dich|sie|einen)\b)",
     re.IGNORECASE,
 )
 """Behind a line that is said to carry one: "the Victoria line takes you to Pimlico"."""
