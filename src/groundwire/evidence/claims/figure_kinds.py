@@ -51,12 +51,7 @@ _TO_GROUP = re.compile(
 
 
 def counts_group(end: int, context: PassageContext) -> bool:
-    """Return whether "one" counts what a group behind it has: "one each in A and B".
-
-    Args:
-        end: where "one" ends.
-        context: its passage.
-    """
+    """Return whether "one", which ends there, counts a group behind it: "one each in A and B"."""
     text, known = context.contexts.reading.text, context.contexts.known
     named = [one.keys for one in context.entities if _TO_GROUP.fullmatch(text, end, one.start)]
     counts = (fact for fact in known.facts.numbers() if fact.value.unit == ASSETS)
