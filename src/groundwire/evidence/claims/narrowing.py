@@ -182,9 +182,9 @@ def means_kind(one: Statement, words: Sequence[Word], known: Knowledge) -> bool:
 
     An answer that remarks on things of other kinds leaves it open which are meant.
     """
-    remarked = any(fact.value.name == "remark" for fact in known.facts.all)
     said = {word.text.casefold() for word in words}
     sets = (known.statements[number].statement for number in known.by_kind.get("scope", ()))
     is_only = {other.subject[:1] for other in sets} == {one.subject[:1]}
-    is_only = is_only and not remarked and "match" in one.predicate
-    return is_only and not said.isdisjoint(cue_tables()["bare_none"])
+    remarks = any(fact.value.name == "remark" for fact in known.facts.all)
+    is_match = is_only and not remarks and "match" in one.predicate
+    return is_match and not said.isdisjoint(cue_tables()["bare_none"])
