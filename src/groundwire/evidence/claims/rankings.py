@@ -289,12 +289,8 @@ def _orders(known: Knowledge) -> Iterator[Ranking]:
     totals = {(one.evidence_id, one.number) for one in known.totals if one.number is not None}
     orders = {(one.evidence_id, name) for one in known.rankings for name in one.names}
     narrowed = {one.evidence_id: one.narrowed for one in known.rankings}
-    counted = {
-        (fact.evidence_id, fact.entities)
-        for facts in groups.values()
-        if facts[0].value.unit == ASSETS
-        for fact in facts
-    }
+    counts = (fact for fact in known.facts.numbers() if fact.value.unit == ASSETS)
+    counted = {(fact.evidence_id, fact.entities) for fact in counts}
     for facts in groups.values():
         first = facts[0]
         numbers = [fact.number for fact in facts]
