@@ -56,9 +56,10 @@ _LATER = re.compile(
 )
 _WALKED = re.compile(r"\s(?:of\s(?:walking|walk)|on\sfoot|zu\sfuß|fußweg)\b", re.IGNORECASE)
 # A name of one or more capitalised words behind a word that leads to a place.
+_LETTERS = r"(?:[^\W\u3400-\u9fff]|['’&])"
 _CAPITALS = re.compile(
     r"(?:\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?|[到至从往])"
-    r"((?:[A-ZÄÖÜ][\w'’&]*\s){0,3}[A-ZÄÖÜ][\w'’&]*)",
+    rf"((?:[A-ZÄÖÜ]{_LETTERS}*\s){{0,3}}[A-ZÄÖÜ]{_LETTERS}*)",
 )
 _MEASURED = re.compile(
     r"[0-9]+ ?(?:k?m|(?:kilo)?met(?:re|er)s?|minutes?|minuten?|米|公里|分钟)(?![a-z])"
