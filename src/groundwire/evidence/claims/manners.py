@@ -11,7 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import cue_tables, words_of
 
-_LABEL = re.compile(r"[:：]\s?$")
+_COLONS = (":", "：")
 _REMINDS = re.compile(r"remind|alarm|alert|erinner|wecker|提醒|闹钟")
 _AFTER_LEAVING = re.compile(r"\b(?:arriv|ankunft|ankomm|after\b|danach)|到达|抵达|之后|发后")
 
@@ -34,8 +34,7 @@ def is_meant_otherwise(fact: Fact, position: int, passage: PassageContext) -> bo
     if not meant:
         return False
     text, clause = passage.contexts.reading.text, passage.clause(position)
-    is_behind = _LABEL.search(text, max(0, clause[0] - 2), clause[0] + 1)
-    labels = [passage.clause(clause[0] - 2)] if is_behind else []
+    labels = [passage.clause(clause[0] - 2)] if text[clause[0] - 1 : clause[0]] in _COLONS else []
     spans = [clause, *labels, *(scope.span for scope in passage.passage.scopes)]
     said = _said(" ".join(text[slice(*span)] for span in spans))
     own = meant.get(id(fact), frozenset[str]())
