@@ -21,7 +21,7 @@ from groundwire.evidence.records import Condition, Item, Names, Statement
 from groundwire.journeys.itinerary import Disruption, Journey, Leg, Misplaced, Place, Plan
 from groundwire.journeys.lines.names import MODE_NAMES, service_name, services_of
 from groundwire.journeys.places.sides import MOST_OPTIONS, Side
-from groundwire.journeys.stops.names import CHINESE_NAMES, public_name
+from groundwire.journeys.stops.names import NAMES_ABROAD, public_name
 from groundwire.journeys.wording import clock, place_name, plan_name
 from groundwire.vocabulary import fold
 
@@ -106,7 +106,7 @@ def _names_of(place: Place) -> Names:
     """Return the names of a place: as people call it, and as its operator does."""
     full = " ".join(place.name.split())
     name = place_name(place)
-    return tuple(dict.fromkeys((name, full, *CHINESE_NAMES.get(name, ()))))
+    return tuple(dict.fromkeys((name, full, *NAMES_ABROAD.get(name, ()))))
 
 
 def mode_names(mode: str) -> Names:

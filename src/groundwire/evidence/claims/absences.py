@@ -24,8 +24,11 @@ from groundwire.evidence.claims.absent_periods import (
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.denials import (
+    FAILING,
     denied_in_part,
+    denying_in,
     is_denied,
+    leading_on,
     relates_all,
     told_apart_from,
     told_to_be_there,
@@ -36,6 +39,7 @@ from groundwire.evidence.claims.narrowing import (
     callers_of,
     calling,
     has_values,
+    means_kind,
     metric_called,
     must_be_said,
 )
@@ -47,7 +51,7 @@ from groundwire.evidence.claims.passage_statements import (
     Hit,
     Named,
 )
-from groundwire.evidence.claims.proof import is_named_by, negations_in, sense_of
+from groundwire.evidence.claims.proof import negations_in, sense_of
 from groundwire.evidence.claims.relation_cues import INVERSE, cues_of, senses_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.statement_index import Term
@@ -86,7 +90,7 @@ _OF_STATUS = frozenset(("live data", "live status"))
 _OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
-_ENOUGH = frozenset(word for one in cue_tables()["enough"] for word in words_of(one))
+_ENOUGH = FAILING | {word for one in cue_tables()["enough"] for word in words_of(one)}
 _NOTHING = frozenset(("nothing", "none", "nichts", "Nothing", "None", "Nichts"))
 # What the sources without live data are called.
 _OFFLINE = frozenset(("offline", "live", "离", "线", "离线"))
@@ -174,9 +178,8 @@ class AbsenceReader:
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if must_be_said(c)}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
-            is_named = (
-                is_named or gap or bool(subject) or self._is_source(one, own, stated.evidence_id)
-            )
+            is_named = is_named or gap or bool(subject) or means_kind(one, negations, known)
+            is_named = is_named or self._is_source(one, own, stated.evidence_id)
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
             is_pair = any("object" in c.predicate for c in one.conditions)
@@ -189,8 +192,11 @@ class AbsenceReader:
                 knows = "estimate" in one.predicate and all(
                     _is_knowing(w) for w in words if _is_holding(w)
                 )
-                is_named_so = called or "cause" not in one.predicate
-                called = is_named_so and len(related) > (1 if knows else 0)
+                is_cause = "cause" in one.predicate
+                causes = [(h.start, h.end) for h, t in own if is_cause and t.slot == "predicate"]
+                # "Why answers fail" has their name within it.
+                is_named, related = called if is_cause else is_named, related or causes[1:]
+                called = (called or not is_cause) and len(related) > (1 if knows else 0)
             if _is_unknown(one) and not others:  # of what is not known at all, no figure is held
                 related = self._held(words, negations)
                 called = bool(related)
@@ -205,7 +211,8 @@ class AbsenceReader:
             taken = [(h.start, h.end) for h, t in own if t.slot != "subject" or not told_apart(h)]
             taken += [span for spans in (*dated.values(), *called_so.values()) for span in spans]
             spoken = _ENOUGH if "cause" in one.predicate else frozenset[str]()
-            denying = [w for w in negations if not is_named_by(w, (*one.predicate, *spoken))]
+            denying = denying_in(negations, (*one.predicate, *spoken))
+            related += leading_on(self._draft.text, denying) if spoken else []
             if not is_denied([*taken, *subject, *related], context, denying, zeros):
                 cued = [w for w in words if (w.start, w.end) in related]
                 had = self._is_had_by_other(one, here) or relates_all(here, cued, known)
@@ -218,7 +225,7 @@ class AbsenceReader:
             # "Its neighbours are not A and B" is not proven by C, which is none of them.
             told = [(h, t) for h, t in own if t.slot != "subject"] if is_pair else own
             taken += denied_in_part(negations, told or own, here, words) + related + subject
-            taken += [(w.start, w.end) for w in words if is_pair and _is_between(w)]
+            taken += [(w.start, w.end) for w in words if is_pair and sense_of(w) == "between"]
             taken += [q.span for q in zeros]
             found.taken += taken
             found.words |= frozenset(w for name in one.predicate for w in words_of(name))
@@ -481,10 +488,6 @@ def _goes_on_about(one: Statement, context: PassageContext) -> bool:
     before = next((scope.span for scope in context.passage.scopes if scope.earlier), None)
     named = context.contexts.entities(before)[:1] if before else []
     return any(not anchor.keys.isdisjoint(map(key_of, one.subject)) for anchor in named)
-
-
-def _is_between(word: Word) -> bool:
-    return word.role is not None and word.role.sense == "between"
 
 
 def _is_holding(word: Word) -> bool:

@@ -32,7 +32,7 @@ _BASE = re.compile(
 # 与上年基本持平, "about the same as the year before"
 _JOINED_BASE = re.compile(r"[与和跟同][^，。；、]{1,10}?(?:基本|大致|大体)?(?:持平|相比|相当|相同)")
 _BREAK = re.compile(
-    r"[,;:()\[\]|，；：（）、]|\s[–—-]\s|\b(?:and|or|while|whereas|but|with|versus|vs|against)\b|而|但是?|以及|与|和|并"
+    r"[,;:()\[\]|，；：（）、]|\s[–—-]\s|\b(?:and|or|while|whereas|but|with|versus|vs|against)\b|而|但是?|以及|与|和|并(?![不非未没无列])"
 )
 
 

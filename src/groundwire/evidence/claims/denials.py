@@ -10,10 +10,11 @@ from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.passage_statements import Found, Here, Hit, Named
-from groundwire.evidence.claims.proof import sense_of
+from groundwire.evidence.claims.proof import is_named_by, sense_of
 from groundwire.evidence.claims.relation_cues import INVERSE, senses_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
 
@@ -25,6 +26,10 @@ _ARTICLE = re.compile(r" (?:(?:any|an?|eine?[nmr]?) )?", re.IGNORECASE)
 # Slots of statements in which things stand.
 _NAMES_THINGS = ("subject", "object")
 _ITS = frozenset[str](cue_tables()["its"])
+# From what denies to what it denies.
+_LEADS_ON = re.compile(r",? um ")
+FAILING = frozenset[str](cue_tables()["failing"])
+"""Words for answers that fail, which deny nothing beside what nobody can tell the reason of."""
 # Signs that part a sentence.
 _CUTS = frozenset(",;，；")
 
@@ -91,6 +96,21 @@ def _relates(here: Here, cue: Word, known: Knowledge) -> bool:
             if is_led and any(slot == "object" and start == last for slot, start, _ in ends):
                 return True
     return False
+
+
+def denying_in(negations: Sequence[Word], names: Names) -> list[Word]:
+    """Return the negations that deny, and are no part of a name: "why answers fail"."""
+    failing = FAILING.intersection(names)
+    return [
+        word
+        for word in negations
+        if not (is_named_by(word, names) or any(token.lemma in failing for token in word.tokens))
+    ]
+
+
+def leading_on(text: str, denying: Sequence[Word]) -> list[Span]:
+    """Return the denials that go on behind a comma: "zu früh, um zu sagen"."""
+    return [(word.start, word.end) for word in denying if _LEADS_ON.match(text, word.end)]
 
 
 def is_denied(

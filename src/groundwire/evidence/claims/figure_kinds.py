@@ -47,6 +47,19 @@ _NEAR = 12
 _OF = re.compile(r"\s(?:of|der|des|vom|von|seine[rs]|ihre[rs])\s", re.IGNORECASE)
 _IS_OF = re.compile(r"占[^，。；]{2,16}的(?:约|大约|将近)?$")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
+# From a count to the group that it is of.
+_TO_GROUP = re.compile(
+    r"(?: of (?:them|these|those|which))?(?: each| apiece)?(?: is| lies| comes| stems)?"
+    r" (?:in|of|from|for) (?:the )?"
+)
+
+
+def counts_group(end: int, context: PassageContext) -> bool:
+    """Return whether "one", which ends there, counts a group behind it: "one each in A and B"."""
+    text, known = context.contexts.reading.text, context.contexts.known
+    named = [one.keys for one in context.entities if _TO_GROUP.fullmatch(text, end, one.start)]
+    counts = (fact for fact in known.facts.numbers() if fact.value.unit == ASSETS)
+    return any(fact.entities & keys for fact in counts for keys in named)
 
 
 def _is_told_as_gap(context: PassageContext, claim: Claim) -> bool:

@@ -11,6 +11,7 @@ from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.words import cue_tables, words_of
 
+_COLONS = (":", "：")
 _REMINDS = re.compile(r"remind|alarm|alert|erinner|wecker|提醒|闹钟")
 _AFTER_LEAVING = re.compile(r"\b(?:arriv|ankunft|ankomm|after\b|danach)|到达|抵达|之后|发后")
 
@@ -32,8 +33,10 @@ def is_meant_otherwise(fact: Fact, position: int, passage: PassageContext) -> bo
     meant, rivals = passage.contexts.known.once(_manners)
     if not meant:
         return False
-    spans = [passage.clause(position), *(scope.span for scope in passage.passage.scopes)]
-    said = _said(" ".join(passage.contexts.reading.text[slice(*span)] for span in spans))
+    text, clause = passage.contexts.reading.text, passage.clause(position)
+    labels = [passage.clause(clause[0] - 2)] if text[clause[0] - 1 : clause[0]] in _COLONS else []
+    spans = [clause, *labels, *(scope.span for scope in passage.passage.scopes)]
+    said = _said(" ".join(text[slice(*span)] for span in spans))
     own = meant.get(id(fact), frozenset[str]())
     others = frozenset[str]().union(*(rivals.get(name, ()) for name in fact.names)) - own
     return not own <= said or bool(others & said)

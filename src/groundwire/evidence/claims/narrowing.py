@@ -11,8 +11,8 @@ from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.operators import right_before
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.words import Learned, key_of, words_of
-from groundwire.evidence.records import Condition, Names
+from groundwire.evidence.claims.words import Learned, cue_tables, key_of, words_of
+from groundwire.evidence.records import Condition, Names, Statement
 from groundwire.language import Span as Word
 from groundwire.language.glossary import is_called
 from groundwire.quantities import Quantity
@@ -175,3 +175,16 @@ def has_values(text: str, known: Knowledge) -> bool:
     """Whether a text is the name of a property that has recorded numbers."""
     named = known.names.by_key.get(key_of(text))
     return named is not None and not known.numeric_names.isdisjoint(named.names)
+
+
+def means_kind(one: Statement, words: Sequence[Word], known: Knowledge) -> bool:
+    """Whether "none" stands for the things that were looked for, the one kind that there is.
+
+    An answer that remarks on things of other kinds leaves it open which are meant.
+    """
+    said = {word.text.casefold() for word in words}
+    sets = (known.statements[number].statement for number in known.by_kind.get("scope", ()))
+    is_only = {other.subject[:1] for other in sets} == {one.subject[:1]}
+    remarks = any(fact.value.name == "remark" for fact in known.facts.all)
+    is_match = is_only and not remarks and "match" in one.predicate
+    return is_match and not said.isdisjoint(cue_tables()["bare_none"])

@@ -42,6 +42,7 @@ from groundwire.evidence.claims.derivation import (
 )
 from groundwire.evidence.claims.exclusion import excluding
 from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, said_of
+from groundwire.evidence.claims.figure_kinds import counts_group
 from groundwire.evidence.claims.figures_beside import (
     measures_told,
     periods_counted,
@@ -116,6 +117,7 @@ def judge_number(
         pronoun = text.startswith(" of", quantity.span[1]) or not measures
         if not noun & known.numeric_words and (noun or (quantity.raw.isascii() and pronoun)):
             called = counts_by_glossary(quantity, noun, passage, known)
+            called = called or counts_group(quantity.span[1], passage)
             claim = _Judgement(quantity, passage, claims, known).claim() if called else None
             return claim if claim is not None and claim.status == "supported" else None
     first = _Judgement(quantity, passage, claims, known)

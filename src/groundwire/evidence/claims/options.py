@@ -52,8 +52,8 @@ _WORDS = "|".join(word for word in _NUMBERS if len(word) > 1 or not word.isascii
 # "The quickest of the three options" and "there are three options" name no third one.
 _ORDINALS = "|".join(word for word in _WORDS.split("|") if word not in _CARDINALS)
 _NOUN = (
-    r"(?:plans?|options?|routes?|alternatives?|connections?|suggestions?|variants?"
-    r"|verbindung|möglichkeit|variante|vorschlag)"
+    r"(?:plans?|options?|routes?|ways?|itinerary|alternatives?|connections?|suggestions?|variants?"
+    r"|verbindung|möglichkeit|variante|vorschlag|weg)"
 )
 _NAMED = re.compile(
     r"\b(?:(?<!of )(?<!of the )(?<!there are )"

@@ -127,7 +127,9 @@ _PRONOUNS_BEHIND = r"one(?![a-z])"
 _PRONOUNS_BEFORE = r"that|those|the one|die|der|das|diejenige|derjenige|dasjenige"
 # A figure of its own behind a word.
 _VALUED = re.compile(
-    r"(?:\s?[(（:：]|的?则?[为是]约?| (?:(?:only )?has|is|with|at|hat|ist|mit|bei)"
+    r"(?:\s?[(（:：]|的?则?[为是]约?|(?: (?:comes|ranks|is|follows|kommt|folgt|liegt|ist|steht))?"
+    r"(?: (?:in |an |auf )?(?:second|third|fourth|next|zweiter|dritter|dahinter|Platz \w+))?"
+    r"(?: place| Stelle)?,? (?:(?:only )?has|is|with|at|hat|ist|mit|bei)"
     r"(?: (?:about|around|rund|etwa|only|nur))?)? ?[0-9]"
 )
 _CLAUSE_GOES_ON = re.compile(r" (?!and\b)[a-z]")

@@ -189,10 +189,9 @@ def _judge_most(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     """
     if _is_more_than_half(proof):
         return True
-    behind = words[place + 1].role if place + 1 < len(words) else None
-    counts = behind is not None and behind.role == "unit_noun"
-    next_word = words[place + 1].start if place + 1 < len(words) else -1
-    counts = counts or any(a.start == next_word for a in proof.context.names)
+    behind = [one for one in words[place + 1 :] if one.tokens[-1].tag != "adjective"][:1]
+    counts = any(one.role is not None and one.role.role == "unit_noun" for one in behind)
+    counts = counts or any(a.start == one.start for a in proof.context.names for one in behind)
     return judge_superlative(proof, words, place) if counts else None
 
 

@@ -214,6 +214,8 @@ def _is_said(condition: Condition, context: PassageContext) -> bool:
         return any(parse_number(names[0]) in numbers for names in condition.objects)
     passage = context.passage
     words = _spaced(context.contexts.reading.text[_lead(context) : passage.end])
+    forms = context.contexts.annotated.within(_lead(context), passage.end)  # britische, britischen
+    words += _spaced(" ".join(token.lemma for word in forms for token in word.tokens))
     said = [any(_holds(words, name) for name in names) for names in condition.objects]
     if not any(said) and (before := _answered_before(condition, context)):
         said = [any(_holds(before, name) for name in names) for names in condition.objects]
@@ -273,7 +275,7 @@ def ranked_values(known: Knowledge) -> Sequence[Ranking]:
     """Return an order for every property of which one answer has values of several things.
 
     Things with the same value have no place in it. An answer that counts more than it lists has
-    no such order.
+    no such order, unless it lists groups of what it counts.
     """
     return tuple(_orders(known))
 
@@ -287,10 +289,13 @@ def _orders(known: Knowledge) -> Iterator[Ranking]:
     totals = {(one.evidence_id, one.number) for one in known.totals if one.number is not None}
     orders = {(one.evidence_id, name) for one in known.rankings for name in one.names}
     narrowed = {one.evidence_id: one.narrowed for one in known.rankings}
+    counts = (fact for fact in known.facts.numbers() if fact.value.unit == ASSETS)
+    counted = {(fact.evidence_id, fact.entities) for fact in counts}
     for facts in groups.values():
         first = facts[0]
         numbers = [fact.number for fact in facts]
-        is_page = first.value.unit != ASSETS and any(
+        are_groups = counted.issuperset((fact.evidence_id, fact.entities) for fact in facts)
+        is_page = not are_groups and any(
             record == first.evidence_id and number > len(facts) for record, number in totals
         )
         if len(facts) < _FEWEST or len({f.entities for f in facts}) < len(facts) or is_page:

@@ -56,16 +56,20 @@ _LATER = re.compile(
 )
 _WALKED = re.compile(r"\s(?:of\s(?:walking|walk)|on\sfoot|zu\sfuß|fußweg)\b", re.IGNORECASE)
 # A name of one or more capitalised words behind a word that leads to a place.
+_LETTERS = r"(?:[^\W\u3400-\u9fff]|['’&])"
 _CAPITALS = re.compile(
     r"(?:\b(?i:at|to|from|leave|reach|bis|nach|ab|von)\s(?:the\s|der\s|die\s|zum\s|zur\s)?"
-    r"|[到从至] ?)"
-    r"((?:[A-ZÄÖÜ][0-9A-Za-zÀ-ÿ'’&]*\s){0,3}[A-ZÄÖÜ][0-9A-Za-zÀ-ÿ'’&]*)",
+    r"|[到至从往] ?)"
+    rf"((?:[A-ZÄÖÜ]{_LETTERS}*\s){{0,3}}[A-ZÄÖÜ]{_LETTERS}*)",
 )
 _MEASURED = re.compile(
     r"[0-9]+ ?(?:k?m|(?:kilo)?met(?:re|er)s?|minutes?|minuten?|米|公里|分钟)(?![a-z])"
 )
 CARRIES = re.compile(
-    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?) (?:you|one)(?: there)?\b|可以?到达?|带您)",
+    r"(?:\slines?|线)?\s?(?:(?:gets?|takes?|brings?|carries) (?:you|one)(?: there)?\b"
+    r"|可以?到达?|带您"
+    r"|(?:runs?|goes|go)(?: straight| direct(?:ly)?| through| right| all the way){0,2} (?=to\b)"
+    r"|bringt (?:dich|sie|einen)\b)",
     re.IGNORECASE,
 )
 """Behind a line that is said to carry one: "the Victoria line takes you to Pimlico"."""
@@ -188,12 +192,19 @@ class RideItems:
             start, end = match.span(1)
             words = frozenset(match[1].casefold().split())
             terms = tuple(term for own, term in places.get(min(words), ()) if words < own)
+            own = tuple(one for one in terms if not self._is_tail(match[1], one))
             beside = (hit for hit in here.hits if hit.start < end and start < hit.end)
             if terms and any(self._is_of_plan(term) for hit in beside for term in hit.terms):
                 continue
             kind = next((k for k, cue in _ENDS if stands_before(cue, text, start)), "here")
             if terms:
-                yield Item(kind, start, end, terms, sure=kind != "here")
+                yield Item(kind, start, end, own, sure=kind != "here")
+
+    def _is_tail(self, said: str, term: Term) -> bool:
+        """Whether words end the name of a place that the draft has in full elsewhere."""
+        names = names_at(self._draft.known, term)
+        is_full = any(term in hit.terms for hit in self._draft.hits)
+        return is_full and not any(name.casefold().startswith(said.casefold()) for name in names)
 
     def _is_of_plan(self, term: Term) -> bool:
         return term in self._places or term.stated in self._numbers

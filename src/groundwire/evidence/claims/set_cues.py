@@ -163,25 +163,26 @@ def _value_of(proof: Proof, keys: frozenset[str]) -> Fact | None:
 def distributed(
     claims: Sequence[Claim], context: PassageContext, words: Sequence[Word], known: Knowledge
 ) -> tuple[list[Fact], list[Span]]:
-    """Return the values of all things that share one figure: "A, B and C have five each".
+    """Return the values of all things that share one figure: "five each in A, B and C".
 
     Returns:
-        The values, and where the word stands that gives them to each; nothing where one of the
-        things that the passage names has another value, or none.
+        The values, and where the word stands that gives them to each; nothing where one differs.
     """
     figures = [c for c in claims if c.kind in ("number", "percent") and c.status == "supported"]
-    facts: list[Fact] = []
-    taken: list[Span] = []
+    facts, taken = list[Fact](), list[Span]()
     for cue in (word for word in words if figures and _gives_to_each(word)):
         behind = [c for c in figures if cue.end <= c.start <= cue.end + _RIGHT_BEHIND]
-        before = [c for c in figures if c.end <= cue.start]
-        figure = next(iter((*behind, *before[-1:], *figures)), None)
-        if figure is None or not figure.facts:
+        behind += [c for c in figures if c.end <= cue.start][-1:]
+        figure = (*behind, *figures)[0]
+        if not figure.facts:
             continue
         low = max((c.end for c in figures if c.end <= figure.start), default=0)
+        high = min((c.start for c in figures if c.start >= cue.end), default=words[-1].end)
         every = len(figures) == 1
-        near = (a for a in context.entities if every or low <= a.start < figure.start)
-        held = _of_each(figure.facts[0], list(dict.fromkeys(a.keys for a in near)), known)
+        near = [a.keys for a in context.entities if every or low <= a.start < figure.start]
+        ahead = [a.keys for a in context.entities if figure.end <= cue.start < a.start < high]
+        # "A and B have five each", "and five each in A and B"
+        held = _of_each(figure.facts[0], near, known) or _of_each(figure.facts[0], ahead, known)
         facts += held
         is_most = cue.role is not None and cue.role.role == "superlative"  # judged elsewhere
         taken += [(cue.start, cue.end)] if held and not is_most else []
@@ -190,10 +191,10 @@ def distributed(
 
 def _of_each(base: Fact, named: Sequence[frozenset[str]], known: Knowledge) -> list[Fact]:
     """Return the values of several things that are that of one of them; nothing if one differs."""
-    if len(named) < 2 or len(base.entities) != 1:
+    if len({*named}) < 2 or len(base.entities) != 1:
         return []
     same = [f for f in alike(known, base) if f.number == base.number]
-    held = [[f for f in same if f.entities & keys] for keys in named]
+    held = [[f for f in same if f.entities & keys] for keys in dict.fromkeys(named)]
     return [fact for facts in held for fact in facts] if all(held) else []
 
 
@@ -211,8 +212,7 @@ def denied_values(
     "Without a change" is a count of no changes; "contains no personal data" an attribute that is
     false. Every value of the thing that is spoken of must be so.
     """
-    facts: list[Fact] = []
-    taken: list[Span] = []
+    facts, taken = list[Fact](), list[Span]()
     for place, word in enumerate(words if context.denies else ()):
         if not denies(word):
             continue

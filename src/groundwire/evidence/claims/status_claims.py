@@ -346,6 +346,12 @@ def _bearers(known: Knowledge) -> Sequence[Names]:
     return names_of("source", sources), names_of("bearer", bearers), places
 
 
+def _gaps_in(kinds: Sequence[str]) -> set[str]:
+    """Return what a sentence speaks of knowing, by the kinds of its words."""
+    gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
+    return gaps | {"disruption"} if {"whether", "good"} <= {*kinds} else gaps
+
+
 class SourceReader:
     """Reads the sentences of one draft about its sources and what they know nothing of."""
 
@@ -380,13 +386,14 @@ class SourceReader:
         bearers = [one.names[0] for one in words if one.kind == "bearer"]
         if "place" in kinds and "of_steps" not in kinds:
             yield None
-        gaps = {_GAPS[kind] for kind in kinds if kind in _GAPS}
+        gaps = _gaps_in(kinds)
         modes = told.gaps.get("mode", set())
         of_now = "now" in kinds
         if "unheld" in kinds and self._asserts(words):
             yield None
-        if "unheld" in kinds and gaps:
-            yield from (told.lacks(gap, bearers) for gap in gaps)
+        if gaps and not {"held", "unheld"}.isdisjoint(kinds):
+            lacking = [told.lacks(gap, bearers) for gap in gaps]
+            yield from lacking if "unheld" in kinds else [False if True in lacking else None]
         elif "unheld" in kinds:
             yield True if bearers and modes.issuperset(bearers) else None
         elif "good" in kinds or gaps == {"disruption"}:

@@ -413,7 +413,7 @@ def _is_whole(proof: Proof, entities: set[str]) -> Iterator[bool]:
 
 
 def _says_by_what(proof: Proof) -> bool:
-    """Whether a superlative has a property, a mean or a figure in its clause or before it.
+    """Whether a superlative has a property, a mean, a sum or a figure in its clause or before it.
 
     "The longest map is of the USA, where the mean is 29.95 km" ranks no means.
     """
@@ -422,6 +422,8 @@ def _says_by_what(proof: Proof) -> bool:
     told = [q.span[0] for q in context.quantities]
     told += [a.start for a in context.names if a.keys & measures]
     told += [w.start for w in context.words if any(t.lemma in MEANS for t in w.tokens)]
+    passage = context.passage
+    told += [m.start() for m in operator("sum").finditer(proof.text, passage.start, passage.end)]
     ends = [context.clause(w.start)[1] for w in context.words if w.kind == "superlative"]
     return any(one < end for end in ends for one in told)
 

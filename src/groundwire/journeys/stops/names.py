@@ -31,6 +31,11 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = {
 CHINESE_NAMES: Mapping[str, tuple[str, ...]] = {
     name: tuple(said) for name, said in _SAID["chinese"].items()
 }
+# Of stations and sights, for sentences about plans.
+NAMES_ABROAD: Mapping[str, tuple[str, ...]] = {
+    **CHINESE_NAMES,
+    **{name: tuple(said) for name, said in _SAID["sights"].items()},
+}
 FAR_TOWNS = frozenset(_SAID["far_towns"])
 # They are never taken for a misspelling of another name.
 REAL_BUT_ABSENT: tuple[str, ...] = (*_SAID["real_but_absent"], *FAR_TOWNS)
