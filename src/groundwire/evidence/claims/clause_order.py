@@ -18,7 +18,7 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 MEASURES = frozenset(("name", "word", *acts()))
 """Kinds of words that name a property."""
-PLACES = frozenset(("ordinal", "most", "least", "last", "next"))
+PLACES = frozenset(("ordinal", "most", "least", "last", "next", "front"))
 """Kinds of words that tell a place in an order."""
 WENT = frozenset(("rise", "fall"))
 """Kinds of words that tell a change."""
@@ -26,6 +26,7 @@ COMPARED = {"ahead": "more", "behind": "less"}
 """What "above the year before" compares as: "more than in" it."""
 
 _PACES = frozenset(("faster", "slower"))
+_PACED = _PACES | {"fastest"}
 _DEGREES = frozenset(("slight", "narrow", "clear", "sharp", "far"))
 _MOVED = _DEGREES | {"figure", "number"}
 _OF_MOVE = _MOVED | {
@@ -62,11 +63,17 @@ def is_percent(token: Token) -> bool:
 
 
 def without_pointers(tokens: Sequence[Token]) -> list[Token]:
-    """Return tokens without what points back: "saw their sales grow", "verlor dagegen 5 %"."""
+    """Return tokens without what points back: "saw their sales grow", "verlor dagegen 5 %".
+
+    Nor are "in relative terms" and "in absolute terms" kept where the clause tells just such.
+    """
+    rated = any(map(is_percent, tokens)) or not _PACED.isdisjoint(kinds_of(tokens))
+    idle = "rate" if rated else "amount"
     return [
         one
         for at, one in enumerate(tokens)
-        if not (at and one.kind == "pron" and MEASURES & {*kinds_of(tokens[at + 1 : at + 2])})
+        if one.kind != idle
+        and not (at and one.kind == "pron" and MEASURES & {*kinds_of(tokens[at + 1 : at + 2])})
         and not (one.kind == "share" and not any(map(is_percent, tokens[at + 1 :])))
         and not (one.kind == "but" and kinds_of(tokens[at - 1 : at]) in (["rise"], ["fall"]))
     ]
@@ -108,7 +115,7 @@ def since_compared(tokens: Sequence[Token]) -> Sequence[Token]:
         tokens = tokens[2:]
     kinds = kinds_of(tokens)
     last = max((i for i, kind in enumerate(kinds) if kind == "period"), default=0)
-    if kinds[last - 1] in COMPARED and "period" in kinds[:last]:  # 2020年低于2019年
+    if last and kinds[last - 1] in COMPARED and "period" in kinds[:last]:  # 2020年低于2019年
         compared = [Token(COMPARED[kinds[last - 1]]), Token("than")]
         return [*tokens[: last - 1], *compared, *tokens[last:]]
     at = kinds.index("against") if kinds.count("against") == 1 else -1

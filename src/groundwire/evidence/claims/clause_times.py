@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.period_references import year_before
-from groundwire.evidence.claims.value_clauses import ClauseParts, Told
+from groundwire.evidence.claims.value_clauses import ClauseParts, Subject, Told
 from groundwire.evidence.claims.value_predicates import Predicate, Row
-from groundwire.evidence.claims.value_tables import Table
+from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH
 
 _MOST_TIMES = 4
@@ -79,6 +80,28 @@ def prior_of(
             before = frozenset(sorted(earlier, key=str)[-1:])
         return before
     return said if compares else clause.prior
+
+
+def measures_told(
+    measures: Sequence[Measure],
+    tables: Sequence[Table],
+    subject: Subject,
+    things: Collection[str],
+    predicates: Sequence[Predicate],
+) -> Sequence[Measure]:
+    """Return the one property of several of which a figure is told: "A comes last with $3 bn".
+
+    Those are one that have the same values of some things.
+    """
+    told = [one for one in predicates if one.kind == "value" and one.figure is not None]
+    held: dict[Measure, Sequence[Decimal]] = {}
+    for table in tables if told else ():
+        if table.measure in measures and table.values.keys() >= {*things}:
+            row = Row(table, None, closed=False)
+            if all(one.holds(subject.things, row) for one in told):
+                held[table.measure] = tuple(table.values[one] for one in sorted(things))
+    found = [*held] if told else measures
+    return found[:1] if len({*held.values()}) == 1 else found
 
 
 def _first_day(periods: frozenset[PeriodKey]) -> str:

@@ -9,9 +9,11 @@ from decimal import Decimal
 from groundwire.evidence.claims.clause_order import WENT
 from groundwire.evidence.claims.value_predicates import Predicate
 from groundwire.evidence.claims.value_words import BOTH, Token
+from groundwire.quantities import Quantity
 
-_EXTENTS = ("slight", "narrow", "clear", "sharp", "far")
-_DEGREES = (*_EXTENTS, "size")
+EXTENTS = ("slight", "narrow", "clear", "sharp", "far")
+"""Kinds of words that tell how far things are apart."""
+_DEGREES = (*EXTENTS, "size")
 _FACTORS = {"double": Decimal(2), "half": Decimal("0.5")}
 # Kinds of words that tell which way something went, and that it went farthest.
 _OF_CHANGE = {"most": "end", "least": "end", "fastest": "end", "rise": "way", "fall": "way"}
@@ -89,7 +91,7 @@ class _Reader:
         if set(few) - {"by"} or compared[0].rest:
             return []
         self._at += len(few) + len(sides)
-        own, moved = sides[0].quantity, compared[0].moved
+        own, moved = _scaled(sides[0].quantity, sides[2].quantity), compared[0].moved
         other = Predicate("of", compared[0].things, figure=sides[2].quantity, moved=moved)
         return [Predicate(moved or "value", figure=own), other]
 
@@ -344,21 +346,28 @@ class _Reader:
         word = self._take("rise", "fall")
         if word is None:
             return []
-        lead, degree, start = degree, degree or self._take(*_EXTENTS), self._at
+        lead, degree, start = degree, degree or self._take(*EXTENTS), self._at
         factor = self._multiple(degree, None)  # "grew twice as fast as B"
         if factor and factor[0].kind == "factor":
             return [replace(factor[0], moved=word.kind, growth="rate"), *factor[1:]]
         self._at = start
+        if degree is None and self._take("size") is not None:
+            degree = Token("far")  # "much faster"
         pace = self._take("faster", "slower", "more", "less")
         if pace is not None:
-            bare = self._at == len(self._tokens)
+            sides = {one.kind for one in self._tokens[self._at :]}
+            bare = sides <= {"by", "figure", "against"}  # "faster, by 6.6 % against 1.7 %"
             if (self._take("than") is None and not bare) or lead is not None:
                 return []
             kind = "more" if pace.kind in ("faster", "more") else "less"
             growth = "rate" if pace.kind in ("faster", "slower") else "amount"
             shade = degree.kind if degree is not None else ""
             own = Predicate(kind, moved=word.kind, growth=growth, degree=shade)
-            return [own] if bare else self._with_object(own)
+            if not bare or "against" in sides:
+                return [own] if bare else self._with_object(own)
+            self._take("by")
+            rate = self._take("figure")
+            return [own, Predicate(word.kind, figure=rate.quantity)] if rate else [own]
         reached = self._take("to") is not None
         figure = self._take("figure") if self._take("by") is None or not reached else None
         self._take("than_time")
@@ -373,20 +382,27 @@ class _Reader:
     def _placed(self, degree: Token | None) -> list[Predicate]:
         """Read "the second largest", "fifth", "last"."""
         ordinal = self._take("ordinal")
-        end = self._take("most", "least", "last", "next")
+        end = self._take("most", "least", "last", "next", "front")
         if ordinal is None and end is None:
             return []
         place = ordinal.place if ordinal is not None else 2 if end and end.kind == "next" else 1
         if end is not None and end.kind in ("least", "last"):
             place = -place
         shade = degree.kind if degree is not None else ""
-        of_all = end is not None and end.kind != "last"
+        of_all = end is not None and end.kind not in ("last", "front")
         better = end is not None and bool(end.keys)
         if ordinal is not None and self._take("only") is not None:  # "second only to B"
             behind = self._with_object(Predicate("less", degree="next_to")) if not shade else []
             return [Predicate("place", place=place, of_all=of_all), *behind] if behind else []
         return (
             [Predicate("place", place=place, of_all=of_all, degree=shade, better=better)]
-            if shade in ("", "clear", "far")
+            if shade in ("", "clear", "far") or (shade == "narrow" and place == 1)
             else []
         )
+
+
+def _scaled(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+    """Return a figure with the scale that the one behind it tells of both: "1.3 against 1.2 bn"."""
+    if one is None or other is None or one.unit or one.scale != 1 or other.scale == 1:
+        return one
+    return replace(one, value=one.value * other.scale, scale=other.scale)

@@ -42,8 +42,7 @@ _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
 _COUNTING = frozenset(("number", "none", "both", "all"))
-# The figure of what a bare comparison compares with.
-_OF_IT = ("of", ())
+_OF_IT = ("of", ())  # the figure of what a bare comparison compares with
 
 _ENDS = frozenset(("most", "least", "fastest"))
 _MOVES = frozenset(("rise", "fall", "same"))
@@ -462,8 +461,8 @@ def with_others(
 ) -> Sequence[Predicate]:
     """Return predicates, bare comparisons as such with the others: "A is longer", "A grew faster".
 
-    "And it sold less" is less than what the clause before compares with, "B had more" is more than
-    the one thing that it is about; a change is compared with those of all things named before.
+    "And it sold less" is less than what the clause before compares with, "B had more" more than
+    what it is about; a change is compared with those of all named before, or the other of two.
 
     Args:
         clause: the clause, with what was told before it.
@@ -485,10 +484,13 @@ def with_others(
         rest = tuple(sorted(told.named - {*subject.things}))
         return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
     things = clause.members or {one for table in tables for one in table.values}
+    other = tuple(things - {*subject.things})
+    if len(things) == BOTH and len(subject.things) == 1 and any(one.growth for one in predicates):
+        known = [o.things or other * bool(o.growth or o.kind == "of") for o in predicates]
+        return [replace(o, things=own) for o, own in zip(predicates, known, strict=True)]
     timed = any(table.periods or table.earlier for table in tables)
     if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
         return predicates
-    other = tuple(things - {*subject.things})
     either = timed and BOTH not in (clause.size, len(clause.members)) and not clause.every_year
     return [
         replace(one, things=other, either=either and one.is_bare and not one.stays)

@@ -20,6 +20,8 @@ _NEAR, _ABOUT, _FAR_BEYOND = Decimal("0.05"), Decimal("0.15"), Decimal("0.3")
 # Who is not near another has no more than this share of what that one has.
 _NEAR_SHARE = Decimal("0.75")
 _PERCENT = "%"
+BOTH = 2
+"""The number of things that "both" means."""
 # A bound that lies so many times above a value tells nothing of it.
 _FAR_OFF = 20
 
@@ -145,8 +147,12 @@ class Predicate:
         if self.better and not row.table.measure.is_gain:
             return None  # the highest rent is not the best
         if self.stays and outcome:
-            old = None if row.before is None else replace(row, table=row.before, before=None)
-            outcome = None if old is None else self._holds(things, old)
+            if row.before is None:
+                outcome = None
+            elif self.kind == "value":  # "it still had 384" tells that it had more before
+                outcome = replace(self, kind="fall", figure=None)._holds(things, row)
+            else:
+                outcome = self._holds(things, replace(row, table=row.before, before=None))
         tells = self.figure is not None and self.figure.bound in (None, "about")
         if self.denied and tells and outcome is False:
             return None  # "not about 183 lower" does not say how much it is
@@ -227,7 +233,8 @@ class Predicate:
 
     def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
         falls = row.table.falls and not (self.of_all and row.table.is_part)
-        closed = row.closed or (row.asked and not self.of_all)
+        of_two = self.place < 0 and len(row.table.values) == BOTH  # the last of more is meant
+        closed = row.closed or (row.asked and not (self.of_all or of_two))
         order = sorted(row.table.values.values(), reverse=self.place > 0)
         place = abs(self.place)
         own = row.table.values[things[0]]

@@ -23,13 +23,18 @@ from groundwire.evidence.claims.clause_order import (
     lacks_divisor,
     rows_of,
 )
-from groundwire.evidence.claims.clause_times import holds_over_time, prior_of, times_of
+from groundwire.evidence.claims.clause_times import (
+    holds_over_time,
+    measures_told,
+    prior_of,
+    times_of,
+)
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
 from groundwire.evidence.claims.fact_index import PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import DraftStatements, Found
-from groundwire.evidence.claims.told_predicates import predicates_of
+from groundwire.evidence.claims.told_predicates import EXTENTS, predicates_of
 from groundwire.evidence.claims.value_clauses import (
     JOINTS,
     ClauseParts,
@@ -54,7 +59,7 @@ _MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
 _ROLES = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 _STRUCTURE = frozenset(
-    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half")
+    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "stay")
 ) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only"))
 
 
@@ -151,8 +156,10 @@ class _Clauses:
         if rows:
             yield from self._first_ones(tokens, rows, told)
             return
-        if tokens[0].kind == "next" and told.placed and (rows := rows_of(tokens[1:])):
-            yield from self._next_ones(rows, told.placed, told)
+        near = tokens[0].kind if tokens[0].kind in EXTENTS else ""  # "closely followed by B"
+        first, *behind = tokens[bool(near) :] or tokens
+        if first.kind == "next" and told.placed and (rows := rows_of(behind)):
+            yield from self._next_ones(rows, told.placed, told, near)
             return
         tokens = clauses_apart(tokens)
         after = self._clause(tokens, told) or self._of_each(tokens, told)
@@ -206,9 +213,12 @@ class _Clauses:
                     yield after
 
     def _next_ones(
-        self, rows: Sequence[Sequence[Token]], place: Predicate, told: Told
+        self, rows: Sequence[Sequence[Token]], place: Predicate, told: Told, near: str
     ) -> Iterator[Told]:
-        """Yield what is told behind those that come next: "followed by B with 3 and C with 2"."""
+        """Yield what is told behind those that come next: "followed by B with 3 and C with 2".
+
+        A degree tells how far the first of them is from the one before: "closely followed".
+        """
         step, after = 1 if place.place > 0 else -1, told
         for at, (thing, *figures) in enumerate(rows, 1):
             figure = figures[0].quantity if figures else None
@@ -216,6 +226,10 @@ class _Clauses:
             moved = own.kind != "place"
             said = [replace(own, figure=figure)] if moved else [own]
             said += [Predicate("value", figure=figure)] if figure and not moved else []
+            if near and at == 1:
+                if moved or len(told.subject) != 1:
+                    return
+                said.append(Predicate("less" if step > 0 else "more", told.subject, degree=near))
             clause = ClauseParts([thing], after)
             subject = clause.subject or Subject()
             if not (held := next(self._judged(clause, subject, said, after), None)):
@@ -325,6 +339,8 @@ class _Clauses:
             return []
         if not clause.measures and told.last in said and any(p.figure for p in predicates):
             return [told.last]  # "Its lowest point was 9.7 %" is of what was named last
+        if len(said) > 1 and not clause.measures:
+            said = measures_told(said, self._tables.all, subject, things, predicates)
         return said if len(said) == 1 else []
 
     def _holds(
@@ -346,6 +362,8 @@ class _Clauses:
         if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
         prior = prior_of(own, clause, times, predicates, told)
+        if clause.periods and not prior:  # "in 2010 A still had more", the first time recorded
+            predicates = [replace(p, stays=False) if p.things else p for p in predicates]
         changes = any(p.is_change for p in predicates)
         if changes and prior and times[0] and min(map(str, prior)) > min(map(str, times[0])):
             self.denied = own[0], "contradicted"  # "from 2020 to 2010"
@@ -433,7 +451,7 @@ class _Clauses:
         if not clause.counts(table):
             return None
         closed = table.is_whole or len(table.values) in (clause.size, clause.size_before)
-        asked = closed or table.is_asked
+        asked = closed or (table.is_asked and clause.size_before in (None, len(table.values)))
         row = Row(table, before, closed, asked)
         if any(one.kind == "of" and one.holds((), row) is not True for one in predicates):
             return None  # "none came near Brazil's 208 billion": the figure is Brazil's alone

@@ -20,6 +20,7 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.qualities import quality_of_text
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
+from groundwire.evidence.claims.value_predicates import BOTH
 from groundwire.evidence.claims.value_tables import Measure
 from groundwire.evidence.claims.words import fold_word, words_of
 from groundwire.language import Span as Word
@@ -33,8 +34,6 @@ _LISTS = "value_sentences"
 _BOUNDS = frozenset(("bound", "approximation"))
 _MOST_COUNTED = 30
 _TIMES = "×"
-BOTH = 2
-"""The number of things that "both" means."""
 
 # Kinds of words that may name what they compare by, and comparatives by the end of their order.
 _QUALITIES = frozenset(("superlative", "comparison", "bound"))
