@@ -74,7 +74,8 @@ _COSTS = re.compile(
     rf"{_LEAD}(?:(?:what|how\s+much)\s*(?:['’]s|(?:does|will|would|do|did|is|are|it|that|this|i|we|have\s+to|be)\b|\s)*"
     r"(?:cost|pay)(?:\s+(?:me|us|for\s+(?:it|that|this)))?|"
     r"(?:and\s+)?(?:(?:what|how\s+much|how\s+high)(?:['’]s|\s+(?:is|are|would\s+be|will\s+be))\s+)?(?:the\s+|it\s+)?(?:fares?|price|cost)|"
-    r"how\s+(?:much|expensive|dear|pricey)\s+(?:is|was|would|will)\s+(?:it|that|this)(?:\s+be)?)"
+    r"how\s+(?:much|expensive|dear|pricey)\s+(?:is|was|would|will)\s+(?:it|that|this)(?:\s+be)?|"
+    r"(?:is|was|would|will)(?:n['’]t)?\s+(?:it|that|this)\s+(?:be\s+)?(?P<less>cheaper))"
     r"(?P<beside>[\s,]+(?:in\s+|at\s+|during\s+|outside\s+(?:of\s+)?)?(?:the\s+)?(?:off[\s-]?)?(?:peak|rush)(?:[\s-](?:times?|hours?))?|"
     r"[\s,]+(?:with|on|by|using)\s+(?:an?\s+|my\s+|the\s+)?(?:oyster|contactless|railcard)(?:\s+card)?|"
     r"[\s,]+for\s+(?:an?|two|the|my)\s+\w+(?:\s+\w+)?|[\s,]+as\s+an?\s+\w+)?[\s.!?]*",
@@ -131,7 +132,8 @@ def read_follow_up(text: str) -> FollowUp | None:
         return FollowUp(recount="fares" if _FARE.search(said) else "plans")
     costs = _COSTS.fullmatch(said)
     if costs is not None:
-        return FollowUp(recount="fares", beside=(costs["beside"] or "").strip(" ,"))
+        beside = " ".join(filter(None, (costs["less"], (costs["beside"] or "").strip(" ,"))))
+        return FollowUp(recount="fares", beside=beside)
     return _timed(said)
 
 

@@ -97,7 +97,7 @@ _LANDS = re.compile(
 )
 _AT_AIRPORT = re.compile(
     rf"{_BEGINS}(?:,\s*)?(?:(?:and|but|so|then|please|i|we|will|['’]ll)\s+)*"
-    r"(?:need(?:ing)?|allow(?:ing)?|give|giving|add(?:ing)?|take|plan(?:ning)?|want|with)\s+"
+    r"(?:(?:need(?:ing)?|allow(?:ing)?|give|giving|add(?:ing)?|take|plan(?:ning)?|want|with)\s+)?"
     rf"(?:(?:me|us|myself|in|about|around|at\s+least)\s+)*(?P<length>{DURATION})\s+"
     r"(?:for|to\s+(?:get|clear|go|pass)\s+(?:through)?)\s+"
     r"(?:(?:the|my|our|all|and|&|or|to|get|collect|pick|up|go|through|passports?|control|bags?|baggage|luggage|suitcases?|"

@@ -46,12 +46,13 @@ _EDGE = re.compile(
 )
 # "Why does the Victoria line not stop at Angel?": whether it does is told.
 _WHY = re.compile(
-    r"^\W*(?:why|how\s+come|(?:since|from)\s+when|when\s+and\s+why)\s+(?:(?:does|doesn['’]t|do|did|has|is)\s+)?(?:the\s+)?"
+    r"^\W*(?:why|how\s+come|(?:since|from)\s+when|when(?=\s+did\b)|when\s+and\s+why)\s+(?:(?:does|doesn['’]t|do|did|has|is)\s+)?(?:the\s+)?"
     r"(?P<service>(?!(?:i|we|you|it|there)\b)[\w&’'-]+(?:\s[\w&’'-]+){0,3}?)\s+"
     r"(?:(?:now|currently|suddenly|just)\s+)?"
     r"(?:(?:not|never|no\s+longer|(?:has\s+)?stopped|stop(?:ped)?(?=\s+\w+ing))\s+)*"
-    r"(?:stop(?:s|ping)?|call(?:s|ing)?|serv(?:e|es|ing)|skip(?:s|ping)?|miss(?:es|ing)?|omit(?:s|ting)?|leave[s]?\s+out|bypass(?:es)?)\s+"
-    r"(?:at\s+|in\s+)?(?P<stop>[^,;?!]{2,50}?)"
+    r"(?:stop(?:s|ping)?|call(?:s|ing)?|serv(?:e|es|ing)|skip(?:s|ping)?|miss(?:es|ing)?|omit(?:s|ting)?|leaves?\s+out|"
+    r"bypass(?:es)?|(?<=stop\s)(?:going|running)(?=\s+to\b)|(?:goes|go|run|runs)(?=\s+(?:to|through)\b))\s+"
+    r"(?:(?:at|in|to|through)\s+)?(?P<stop>[^,;?!]{2,50}?)"
     r"(?:\s+(?:now|any\s?more|these\s+days|any\s+longer|currently|at\s+the\s+moment|and\s+since\s+when))*\W*$",
     re.IGNORECASE,
 )
