@@ -206,3 +206,38 @@ def test_london_before_a_place_in_it_is_no_part_of_its_name() -> None:
     assert (trip.starting_point, trip.destination) == ("King's Cross", "剑桥")
     (trip,) = read_request("从Angel到伦敦桥").trips
     assert trip.destination == "London Bridge"
+
+
+def test_a_part_of_a_line_is_told_as_left_out() -> None:
+    request = read_request("which stops does the Victoria line have after Euston")
+    assert request.unread == ("after Euston",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how long does it take from Angel to Oval and how many stops",
+        "Wie lange dauert es von Angel nach Oval und wie viele Stationen sind das?",
+        "从Angel到Oval要多久？一共几站？",
+    ],
+)
+def test_how_long_beside_how_many_stops_is_answered(text: str) -> None:
+    request = read_request(text)
+    assert {"stops", "minutes"} <= set(request.of_plans)
+    assert [(trip.starting_point, trip.destination) for trip in request.trips] == [
+        ("Angel", "Oval")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("every Friday at 6pm Bank to Oval in my calendar until the end of March", "31 March"),
+        ("Jeden Freitag um 18 Uhr von Bank nach Oval, Kalender, bis Ende April", "30 April"),
+        ("每周五下午6点从Bank到Oval，加到日历，到6月底", "30 June"),
+    ],
+)
+def test_the_end_of_a_month_is_its_last_day(text: str, day: str) -> None:
+    request = read_request(text)
+    assert request.artefacts is not None
+    assert request.artefacts.repeats["repeat_until"] == day

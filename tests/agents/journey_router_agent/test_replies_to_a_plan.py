@@ -257,3 +257,9 @@ def test_a_file_after_a_reply_that_was_not_understood_says_so(host: JourneyHost)
     second = host.ask("half an hour ealier pls", after=first.run_id)
     third = host.ask("calendar file please", after=second.run_id)
     assert "The trip is as it was planned" in result(third)["answer"]
+
+
+def test_a_place_by_another_name_is_where_the_next_trip_begins(host: JourneyHost) -> None:
+    answer = result(host.ask("Oval to the V&A, 3 hours there, then Harrods"))["answer"]
+    assert "Victoria and Albert Museum to Harrods" in answer
+    assert "not asked for" not in answer

@@ -13,7 +13,6 @@ from groundwire.agents.journey_requests.asides import (
     named_services,
     read_artefacts,
     read_line_question,
-    read_plan_questions,
     read_question,
     read_steps_question,
 )
@@ -62,6 +61,7 @@ from groundwire.agents.journey_requests.open_questions import (
     which_trip,
 )
 from groundwire.agents.journey_requests.orders import in_order
+from groundwire.agents.journey_requests.plan_questions import read_plan_questions
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
@@ -354,9 +354,16 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             found.append(question)
             spans.append((start, end))
             left_out += times
+            if read_line_question(f"{said}?") is not None:
+                left_out += [one[0].strip() for one in _PART_OF_LINE.finditer(said)]
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+# "Which stops does the Victoria line have after Euston": all its stops are told.
+_PART_OF_LINE = re.compile(
+    r"\b(?:after|before|between|beyond|past|(?:north|south|east|west)\s+of)\s+(?-i:[A-Z])[^,.;?!]*",
+    re.IGNORECASE,
+)
 _MEANS = re.compile(
     r"^\W*(?:(?:well|sorry|specifically)\W+)*i\s+mean(?:t)?\s+(?P<what>[^.?!]+)", re.IGNORECASE
 )

@@ -116,7 +116,7 @@ _LEADS: tuple[tuple[str, str], ...] = (
 
 # "and" before these begins something new; before anything else it is part of a name.
 _NEW = re.compile(
-    r"(?:and|&)\s+(?:then|also|back|home|return\w*|after|finally|later|i|we|my|get|go|going|be|come|"
+    r"(?:and|&)\s+(?:then|also|back|home|return\w*|after|finally|later|i|we|she|he|they|my|get|go|going|be|come|"
     r"coming|continue|arriv\w+|leav\w+|head\w*|meet|visit|from|to|on|onwards?|at|by|via|avoid\w*|no|"
     r"not|without|only|make|show|give|draw|send|add|put|create|export|tell|describe|please|with|in|"
     r"it|reach\w*|need|want|stop\w*|end|ending|finish\w*|start\w*|travel\w*|walk\w*|cycle|take|use|"

@@ -168,6 +168,8 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
                 said.append(f"{count(stops, 'stop')}, {begun}" if known else "stops are not known")
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
+            if "minutes" in asked and isinstance(plan.get("duration_minutes"), int):
+                said.append(count(plan["duration_minutes"], "minute"))
             yield f"{ends}: {'; '.join(said)}."
 
 
