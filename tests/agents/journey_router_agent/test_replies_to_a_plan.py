@@ -263,3 +263,23 @@ def test_a_place_by_another_name_is_where_the_next_trip_begins(host: JourneyHost
     answer = result(host.ask("Oval to the V&A, 3 hours there, then Harrods"))["answer"]
     assert "Victoria and Albert Museum to Harrods" in answer
     assert "not asked for" not in answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            "does the Elizabeth line stop at Oxford Circus? If not how do I get there from Bank",
+            "No: the Elizabeth line does not call.*Bank to Oxford Circus: the first plan",
+        ),
+        (
+            "Hält die Victoria Line an der Bank? Und wie komme ich von Angel dorthin?",
+            "Nein, die Victoria line hält nicht.*Angel nach Bank",
+        ),
+        ("维多利亚线停Bank吗？从Angel怎么去那里？", "不停：Victoria line.*Angel 到 Bank"),
+        ("Is the DLR step free at Bank?", "whether it is step-free is not known here"),
+    ],
+)
+def test_a_way_to_the_stop_that_was_asked_about(asked: str, told: str, host: JourneyHost) -> None:
+    answer = str(result(host.ask(asked))["answer"])
+    assert re.search(told, answer, re.DOTALL), answer

@@ -152,6 +152,11 @@ _STEPS = (
         re.IGNORECASE,
     ),
     re.compile(
+        rf"^\W*(?:is|are)\s+(?:the\s+)?[\w& ]{{2,30}}?\s{_NO_STEPS}\s+(?:at|in|from)\s+"
+        rf"{_A_NAME}\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
         rf"^\W*(?:does|do)\s+{_A_NAME}\s(?:station\s+)?have\s+(?:any\s+)?step[\s-]?free\b[^,.;?!]*[?.!]*$",
         re.IGNORECASE,
     ),

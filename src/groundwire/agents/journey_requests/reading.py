@@ -162,7 +162,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         # "Which lines serve Bank, and how do I get from there to Angel?"
         begins = replace(assembled.trips[0], starting_point=asked_of[-1].removeprefix("near "))
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
-    assembled = ended_there(assembled, tuple(told.settings.places.values()), elsewhere, today)
+    # "Does the DLR stop at Oval? How do I get there from Bank?"
+    kept = (*told.settings.places.values(),) or tuple(one for one in asked_of[-1:] if one)
+    assembled = ended_there(assembled, kept, elsewhere, today)
     # "Put it in my calendar every Tuesday" is of the trip at hand.
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
     recurring = tuple(often) if assembled.trips or again else ()

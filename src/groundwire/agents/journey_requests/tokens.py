@@ -129,7 +129,7 @@ _ENDS = re.compile(
     r"(?:with|for|because|since|so|if|when|while|who|that|but|as|please|thanks?|using|need|want|i|"
     r"we|would|can|could|should|must|which|how|what|is|are|was|has|have|having|arriv\w+|depart\w*|"
     r"leav\w+|quickly|today|and|or|before|after|until|travell?ing|going|go|get|be|do|does|will|"
-    r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
+    r"ideally|preferably|otherwise|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
     r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
     r"avoiding|not|every|each|daily|first|via|from|to|whilst|taking|take|changing|except|"
     # German words that stay where a request is rewritten in English.

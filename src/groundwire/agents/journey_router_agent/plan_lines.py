@@ -225,7 +225,7 @@ def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
         elif stops:
             names = either([str(one["name"]) for one in stops])
             yield f"No: the {name} does not call at {names}."
-        else:
+        elif any(one.get("tool") == question.tool for one in outputs):
             place = safe_name(str(question.arguments.get("query", "")))
             yield f"No stop of the {name} that is known here is called “{place}”."
 
