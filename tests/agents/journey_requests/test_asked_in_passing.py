@@ -241,3 +241,48 @@ def test_the_end_of_a_month_is_its_last_day(text: str, day: str) -> None:
     request = read_request(text)
     assert request.artefacts is not None
     assert request.artefacts.repeats["repeat_until"] == day
+
+
+@pytest.mark.parametrize(
+    ("text", "ends", "when"),
+    [
+        (
+            "Termin morgen um 14 Uhr in Moorgate, wann muss ich in Ealing Common los?",
+            ("Ealing Common", "Moorgate"),
+            "14:00",
+        ),
+        (
+            "明天下午两点在Moorgate开会，从Ealing Common几点出发？",
+            ("Ealing Common", "Moorgate"),
+            "14:00",
+        ),
+        (
+            "Ich muss morgen um 9 in Holborn sein, ich fahre in Angel los",
+            ("Angel", "Holborn"),
+            "09:00",
+        ),
+        (
+            "Angel to LCY, flight's at 13:00 tomorrow, want to be there 2 hours before",
+            None,
+            "11:00",
+        ),
+    ],
+)
+def test_an_appointment_says_when_one_is_there(
+    text: str, ends: tuple[str, str] | None, when: str
+) -> None:
+    (trip,) = read_request(text, SUNDAY).trips
+    assert ends in (None, (trip.starting_point, trip.destination))
+    assert (trip.wishes["time"], trip.wishes["time_is"]) == (when, "arriving")
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [
+        ("坐船从伦敦眼到格林尼治", {"mode": ["river-bus"]}),
+        ("从伦敦眼到格林尼治，不坐船", {"avoid_modes": ["river-bus"]}),
+    ],
+)
+def test_a_boat_in_chinese(text: str, mode: dict[str, list[str]]) -> None:
+    (trip,) = read_request(text).trips
+    assert {key: trip.wishes.get(key) for key in mode} == mode
