@@ -31,7 +31,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -236,6 +236,7 @@ class World:
         if result.get("options"):
             # Each of the places that are asked about has a plan: they are one trip.
             found = list({one.get("trip"): one for one in reversed(found)}.values())[::-1]
+        before: Mapping[str, Any] = {}
         for number, journey in enumerate(found):
             at = int(journey.get("trip", number + 1)) - 1
             sent = requested[at] if at < len(requested) else {}
@@ -258,7 +259,11 @@ class World:
             for one in journey.get("conditions", ()):
                 if one["standing"] == "not_applied" and one["option"] not in own:
                     options.pop(one["option"], None)
-            yield origin, end, _clock(sent), options
+            # An hour of a trip that goes on from the one before comes after it.
+            goes_on = not sent.get("starting_point") and before.get("plans")
+            after = datetime.fromisoformat(before["plans"][0]["arrival"]) if goes_on else None
+            yield origin, end, _clock(sent, after), options
+            before = journey
 
     def _place(self, text: str) -> str:
         if text in ("", "there"):
@@ -272,13 +277,18 @@ def _line_words(result: Mapping[str, Any]) -> Iterator[str]:
         yield from map(str, sent.get("only_lines", ()))
 
 
-def _clock(sent: Mapping[str, Any]) -> str:
-    """The moment of a trip as the cases write it, or nothing where the trip begins now."""
+def _clock(sent: Mapping[str, Any], after: datetime | None = None) -> str:
+    """The moment of a trip as the cases write it, or nothing where the trip begins now.
+
+    Args:
+        sent: the arguments of the trip.
+        after: when the trip before arrives, where this one goes on from it.
+    """
     day, said, kind = (sent.get(name) for name in ("date", "time", "time_is"))
     if not day and not said:
         return ""
     try:
-        reading = read_time(day, said, kind, NOW)
+        reading = read_time(day, said, kind, NOW, after)
     except InputError as error:
         return f"unreadable: {error}"
     assert reading is not None

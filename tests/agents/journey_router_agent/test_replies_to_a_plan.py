@@ -38,6 +38,17 @@ REPLIES = [
         "17:30 ab",
     ),
     ("从Oval到Bank,下午5点", "晚半小时,然后加到日历", "17:30出发"),
+    ("Angel to Bank tomorrow at 6pm", "rather Thursday, same time", "18:00 on Thursday 26"),
+    ("Angel to Bank tomorrow at 6pm", "same time on Friday please", "18:00 on Friday 27"),
+    ("Von Angel nach Bank, morgen 18 Uhr", "doch lieber am Donnerstag, gleiche Uhrzeit", "18:00"),
+    ("明天18点从Angel到Bank", "改成周四，同一时间", "11月26日18:00"),
+    ("明天18点从Angel到Bank", "还是周四吧，时间不变", "11月26日18:00"),
+    ("Angel to Bank", "what will that cost me off peak", "No fare.*“off peak”"),
+    ("Angel to Bank", "how expensive is that with an Oyster card", "No fare of these plans"),
+    ("Von Angel nach Bank", "Was kostet mich das?", "kein.* Fahrpreis bekannt"),
+    ("Von Angel nach Bank", "Und der Preis?", "kein.* Fahrpreis bekannt"),
+    ("从Bank到South Kensington", "不想坐中央线", "不乘Central line"),
+    ("从Bank到South Kensington", "我不喜欢坐环线", "不乘Circle line"),
     ("Angel to Oxford Circus", "via Bank", "Oxford Circus via Bank"),
     ("Angel to Bank tomorrow at 9", "could I walk it", "on foot. As asked: only by walking"),
     ("Von Angel nach Bank morgen um 9", "nein, erst um halb zehn", "09:30 ab, am Dienstag 24"),
@@ -246,3 +257,29 @@ def test_a_file_after_a_reply_that_was_not_understood_says_so(host: JourneyHost)
     second = host.ask("half an hour ealier pls", after=first.run_id)
     third = host.ask("calendar file please", after=second.run_id)
     assert "The trip is as it was planned" in result(third)["answer"]
+
+
+def test_a_place_by_another_name_is_where_the_next_trip_begins(host: JourneyHost) -> None:
+    answer = result(host.ask("Oval to the V&A, 3 hours there, then Harrods"))["answer"]
+    assert "Victoria and Albert Museum to Harrods" in answer
+    assert "not asked for" not in answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            "does the Elizabeth line stop at Oxford Circus? If not how do I get there from Bank",
+            "No: the Elizabeth line does not call.*Bank to Oxford Circus: the first plan",
+        ),
+        (
+            "Hält die Victoria Line an der Bank? Und wie komme ich von Angel dorthin?",
+            "Nein, die Victoria line hält nicht.*Angel nach Bank",
+        ),
+        ("维多利亚线停Bank吗？从Angel怎么去那里？", "不停：Victoria line.*Angel 到 Bank"),
+        ("Is the DLR step free at Bank?", "whether it is step-free is not known here"),
+    ],
+)
+def test_a_way_to_the_stop_that_was_asked_about(asked: str, told: str, host: JourneyHost) -> None:
+    answer = str(result(host.ask(asked))["answer"])
+    assert re.search(told, answer, re.DOTALL), answer

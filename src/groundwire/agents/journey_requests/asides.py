@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from pydantic import JsonValue
 
@@ -150,6 +149,11 @@ _A_NAME = r"(?P<name>(?-i:[A-ZÄÖÜ])[^,.;?!]{1,60}?)"
 _STEPS = (
     re.compile(
         rf"^\W*(?:is|are)\s+(?:the\s+)?{_A_NAME}\s(?:station\s+)?(?:fully\s+)?{_NO_STEPS}\s*(?:access\w*)?\s*[?.!]*$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^\W*(?:is|are)\s+(?:the\s+)?[\w& ]{{2,30}}?\s{_NO_STEPS}\s+(?:at|in|from)\s+"
+        rf"{_A_NAME}\s*[?.!]*$",
         re.IGNORECASE,
     ),
     re.compile(
@@ -460,41 +464,3 @@ def named_services(text: str) -> tuple[list[str], list[str]]:
         not in ("train", "trains", "light rail", "air", "main line", "bus line")
     ]
     return list(dict.fromkeys(lines)), list(dict.fromkeys(modes))
-
-
-PlanQuestion = Literal["stops", "changes"]
-_TELL_ME = r"(?:(?:,\s*)?(?:and\s+)?\b(?:please\s+)?(?:tell\s+me\s+)?)?"
-_PATTERNS: Mapping[PlanQuestion, re.Pattern[str]] = {
-    "stops": re.compile(
-        rf"{_TELL_ME}\b(?:how\s+many|(?:what(?:['’]s|\s+is)\s+)?(?:the\s+)?number\s+of)\s+"
-        r"(?:stops?|stations?)\b(?:\s+(?:is\s+(?:it|that)|are\s+(?:there|they)|does\s+it\s+(?:have|"
-        r"make|take)|do\s+(?:i|we)\s+(?:pass|have|need))\b)?(?:\s+(?=between\b))?",
-        re.IGNORECASE,
-    ),
-    "changes": re.compile(
-        rf"{_TELL_ME}(?:\b(?:how\s+(?:many|often|many\s+times))\s+(?:changes|interchanges|transfers|"
-        r"(?:times\s+)?(?:do|must|would|will)\s+(?:i|we|you)\s+(?:have\s+to\s+|need\s+to\s+)?change)\b"
-        r"(?:\s+(?:is\s+(?:it|that)|are\s+there|do\s+(?:i|we)\s+(?:have|need)(?:\s+to\s+make)?)\b)?"
-        r"|\b(?:is|are)\s+there\s+(?=(?:an?\s+|any\s+)?direct\s)"
-        r"|\b(?:do|must|would|will|should)\s+(?:i|we|you)\s+(?:have\s+to\s+|need\s+to\s+)?change(?:\s+(?:"
-        r"trains?|lines?|tubes?))?\b"
-        r"|\b(?:can\s+(?:i|we|you)\s+(?:get|go|travel)|is\s+it\s+possible\s+to\s+(?:get|go|travel))\b"
-        r"(?=.*\bon\s+one\s+(?:train|line|tube)\b))",
-        re.IGNORECASE,
-    ),
-}
-_BESIDE = re.compile(r"\bon\s+one\s+(?:train|line|tube)\b", re.IGNORECASE)
-
-
-def read_plan_questions(text: str) -> tuple[tuple[PlanQuestion, ...], list[tuple[int, int]]]:
-    """Return what a text asks of the plans of its trips, and the spans of its words."""
-    found: list[PlanQuestion] = []
-    spans: list[tuple[int, int]] = []
-    for kind, pattern in _PATTERNS.items():
-        matches = [match.span() for match in pattern.finditer(text)]
-        if matches:
-            found.append(kind)
-            spans += matches
-    if "changes" in found:
-        spans += [match.span() for match in _BESIDE.finditer(text)]
-    return tuple(found), spans

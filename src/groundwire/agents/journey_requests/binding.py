@@ -171,11 +171,19 @@ def bound_trips(asked: Asked, planned: Sequence[Planned]) -> Bound:
         bound = {at: _bound(asked, number, left[at], after) for at in fits}
         best = min(fits, key=lambda at: (_cost(bound[at]), -at))
         found.append(bound[best])
+        # A trip that goes on from there begins at the place as the planner has read its name.
+        ends = _names(left[best], "destination", "to")
+        asked = replace(asked, same={**_named(ends, asked.trips[number]), **asked.same})
         if asked.stays.get(number) and not _waits(asked, number, left[best], after):
             unstayed.append(number)
         del left[best]
     unasked = tuple(one for at, one in left.items() if at not in matched)
     return Bound(tuple(found), tuple(missing), tuple(unstayed), unasked)
+
+
+def _named(ends: Sequence[str], trip: Arguments) -> dict[str, str]:
+    """Return the name that was asked for by each name of the end of a trip."""
+    return {one: str(trip["destination"]) for one in ends if trip.get("destination")}
 
 
 def unread_trips(text: str, planned: Sequence[Planned]) -> tuple[list[Planned], list[Planned]]:

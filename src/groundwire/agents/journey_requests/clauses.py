@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 
 from groundwire.agents.journey_requests.fillers import BEGIN_NAMES, content, trailing_name
 from groundwire.agents.journey_requests.tokens import Kind, Token
@@ -57,6 +58,8 @@ def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
             # "Tower Hill, then Bank": a name alone is where the first trip ends.
             alone = leads and not found and len(row) == 1 and _PROPER.fullmatch(row[0].text)
             ends = bool((announced and found) or alone)
+            lives = not any(_begins_at_home(one) for one in found)
+            row = _without_home(row, later=bool(found) and lives)
             found.append(Clause(tuple(_with_ends(row, ends)), announced))
             row, announced = [], False
         announced |= leads
@@ -121,6 +124,34 @@ def _without_events(row: list[Token]) -> list[Token]:
         for index, token in enumerate(row)
         if token.kind != "at" or (index + 1 < len(row) and row[index + 1].kind == "place")
     ]
+
+
+def _begins_at_home(clause: Clause) -> bool:
+    """Whether a trip of a clause begins at home."""
+    pairs = pairwise(clause.tokens)
+    return any(one.kind == "from" and end.text.lower() == HOME for one, end in pairs)
+
+
+def _without_home(row: list[Token], *, later: bool) -> list[Token]:
+    """A clause without a "home" whose place follows: "then home to Morden" leads to Morden.
+
+    Args:
+        row: the tokens of a clause.
+        later: whether trips stand before it, none of which begins at home.
+    """
+    kept: list[Token] = []
+    for token, after, place in zip(row, [*row[1:], None], [*row[2:], None, None], strict=False):
+        named = after is not None and place is not None and after.text.lower() in BARE
+        named = named and place is not None and place.kind == "place"
+        named = named and place is not None and place.text.lower() not in OWN_PLACES
+        led = bool(kept) and kept[-1].kind == "to"
+        home = token.kind == "home" or (led and token.text.lower() == HOME)
+        moves = led or (bool(kept) and _MOVES.search(kept[-1].text) is not None)
+        if not (home and named and (later or moves)):
+            kept.append(token)
+        elif led or (kept and kept[-1].text.lower() == "back"):
+            kept.pop()
+    return kept
 
 
 def _from_home(row: list[Token]) -> list[Token]:

@@ -69,6 +69,18 @@ _RECOUNT = re.compile(
     re.IGNORECASE,
 )
 _FARE = re.compile(r"\b(?:cost|how\s+much)\b", re.IGNORECASE)
+# What a trip costs, and for whom or when, which no fare of a plan is told for.
+_COSTS = re.compile(
+    rf"{_LEAD}(?:(?:what|how\s+much)\s*(?:['’]s|(?:does|will|would|do|did|is|are|it|that|this|i|we|have\s+to|be)\b|\s)*"
+    r"(?:cost|pay)(?:\s+(?:me|us|for\s+(?:it|that|this)))?|"
+    r"(?:and\s+)?(?:(?:what|how\s+much|how\s+high)(?:['’]s|\s+(?:is|are|would\s+be|will\s+be))\s+)?(?:the\s+|it\s+)?(?:fares?|price|cost)|"
+    r"how\s+(?:much|expensive|dear|pricey)\s+(?:is|was|would|will)\s+(?:it|that|this)(?:\s+be)?|"
+    r"(?:is|was|would|will)(?:n['’]t)?\s+(?:it|that|this)\s+(?:be\s+)?(?P<less>cheaper))"
+    r"(?P<beside>[\s,]+(?:in\s+|at\s+|during\s+|outside\s+(?:of\s+)?)?(?:the\s+)?(?:off[\s-]?)?(?:peak|rush)(?:[\s-](?:times?|hours?))?|"
+    r"[\s,]+(?:with|on|by|using)\s+(?:an?\s+|my\s+|the\s+)?(?:oyster|contactless|railcard)(?:\s+card)?|"
+    r"[\s,]+for\s+(?:an?|two|the|my)\s+\w+(?:\s+\w+)?|[\s,]+as\s+an?\s+\w+)?[\s.!?]*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,7 @@ class FollowUp:
         arriving: whether that time is the arrival.
         which: the trip or plan that is meant, from 0 (-1: the last), or None.
         recount: what the plans are to be told again for, or empty.
+        beside: words of a fare that none of the plans' is told for: "off peak".
     """
 
     shift: int = 0
@@ -92,6 +105,7 @@ class FollowUp:
     arriving: bool = False
     which: int | None = None
     recount: Literal["", "plans", "fares"] = ""
+    beside: str = ""
 
 
 def read_follow_up(text: str) -> FollowUp | None:
@@ -116,6 +130,10 @@ def read_follow_up(text: str) -> FollowUp | None:
         return FollowUp(which=_position(ordinal["which"]))
     if _RECOUNT.fullmatch(said) is not None:
         return FollowUp(recount="fares" if _FARE.search(said) else "plans")
+    costs = _COSTS.fullmatch(said)
+    if costs is not None:
+        beside = " ".join(filter(None, (costs["less"], (costs["beside"] or "").strip(" ,"))))
+        return FollowUp(recount="fares", beside=beside)
     return _timed(said)
 
 

@@ -90,6 +90,42 @@ _LEADS = re.compile(
 )
 
 
+_LANDS = re.compile(
+    rf"{_BEGINS}(?:(?:i|we|my\s+flight|the\s+plane|it)(?:['’]m|['’]re|\s+(?:am|are|is))?\s+)?"
+    rf"(?:land(?:s|ed|ing)?|touch(?:es|ing)?\s+down)(?P<named>(?=\s+(?:at|in)\s+(?-i:[A-Z])))?{_ENDS}\s*(?P<hour>(?=\d))?",
+    re.IGNORECASE,
+)
+_AT_AIRPORT = re.compile(
+    rf"{_BEGINS}(?:,\s*)?(?:(?:and|but|so|then|please|i|we|will|['’]ll)\s+)*"
+    r"(?:(?:need(?:ing)?|allow(?:ing)?|give|giving|add(?:ing)?|take|plan(?:ning)?|want|with)\s+)?"
+    rf"(?:(?:me|us|myself|in|about|around|at\s+least)\s+)*(?P<length>{DURATION})\s+"
+    r"(?:for|to\s+(?:get|clear|go|pass)\s+(?:through)?)\s+"
+    r"(?:(?:the|my|our|all|and|&|or|to|get|collect|pick|up|go|through|passports?|control|bags?|baggage|luggage|suitcases?|"
+    rf"customs|immigration|border|security|reclaim|arrivals){_ENDS}\s*)+",
+    re.IGNORECASE,
+)
+
+
+def after_landing(text: str) -> str:
+    """A text whose hour of landing is later by the time that it asks for at the airport."""
+    needed, lands = list(_AT_AIRPORT.finditer(text)), list(_LANDS.finditer(text))
+    if len(needed) != 1 or len(lands) != 1:
+        return text
+    word = lands[0]
+    rest = blanked(text, [needed[0].span()])
+    if word["named"] is None:
+        # "landing 6.40"
+        lead = "at " if word["hour"] is not None else ""
+        rest = f"{rest[: word.start()]}{lead}{rest[word.end() :]}"
+    times = [one for one in find_times(rest) if one.expression.clock is not None]
+    clock = times[0].expression.clock_raw.strip() if len(times) == 1 else ""
+    if not clock[:1].isdigit() or times[0].expression.time_is == "arriving":
+        return text
+    start, end = times[0].span
+    day = _LEADS.sub("", rest[start:end].replace(clock, " ", 1)).strip().removesuffix(" at")
+    return f"{rest[:start]} leaving {needed[0]['length']} after {clock} {day} {rest[end:]}"
+
+
 def most_minutes(match: re.Match[str]) -> int:
     """Return the minutes that a trip may take at most, of a match of `MOST_MINUTES`."""
     said = " ".join(match["count"].lower().split())

@@ -13,16 +13,17 @@ from groundwire.agents.journey_requests.asides import (
     named_services,
     read_artefacts,
     read_line_question,
-    read_plan_questions,
     read_question,
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import with_arrows
+from groundwire.agents.journey_requests.earlier_places import ended_there
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
     MOST_MINUTES,
+    after_landing,
     ahead_of_time,
     few,
     least,
@@ -59,6 +60,8 @@ from groundwire.agents.journey_requests.open_questions import (
     question_left_open,
     which_trip,
 )
+from groundwire.agents.journey_requests.orders import in_order
+from groundwire.agents.journey_requests.plan_questions import read_plan_questions
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
@@ -120,11 +123,13 @@ def read_request(
         of_a_trip: whether a trip was planned before, of which "I walk slowly" may be said.
         language: what it was written in, where the text is its plain English already.
     """
-    plain = gathered(ahead_of_time(with_joined_names(in_joined_english(text.translate(_QUOTES)))))
+    english = with_joined_names(in_joined_english(text.translate(_QUOTES)))
+    plain = gathered(ahead_of_time(after_landing(english)))
     return parted(_read(plain, today, of_a_trip, language or language_of(text)))
 
 
 def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) -> JourneyRequest:
+    plain, ordered = in_order(plain)
     lacking, rest, beside, elsewhere = _not_held(plain, of_a_trip)
     of_plans, spans = read_plan_questions(rest)
     questions, rest, left = _questions(blanked(rest, spans))
@@ -157,7 +162,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         # "Which lines serve Bank, and how do I get from there to Angel?"
         begins = replace(assembled.trips[0], starting_point=asked_of[-1].removeprefix("near "))
         assembled = replace(assembled, trips=(begins, *assembled.trips[1:]), goes_on=False)
-    assembled = _ended_there(assembled, tuple(told.settings.places.values()), elsewhere, today)
+    # "Does the DLR stop at Oval? How do I get there from Bank?"
+    kept = (*told.settings.places.values(),) or tuple(one for one in asked_of[-1:] if one)
+    assembled = ended_there(assembled, kept, elsewhere, today)
     # "Put it in my calendar every Tuesday" is of the trip at hand.
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
     recurring = tuple(often) if assembled.trips or again else ()
@@ -175,7 +182,12 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
         there=assembled.towards_there,
         goes_on=assembled.goes_on,
         unread=_said_by_user(_with(assembled.unread, unheard), written),
-        notes=(*lacking, *assembled.notes, *of_next_service(plain, assembled.trips)),
+        notes=(
+            *lacking,
+            *(ordered if len(assembled.trips) > 1 else ()),
+            *assembled.notes,
+            *of_next_service(plain, assembled.trips),
+        ),
         of_plans=of_plans,
         limit=least(limited, most_minutes),
         changes=least(changing, most_changes),
@@ -249,43 +261,6 @@ def _not_held(
                 said += filter(None, (not_held(one, of_a_trip=of_a_trip) for one in parts))
                 whole.append(text[start:end])
     return tuple(dict.fromkeys(said)), blanked(text, spans), tuple(beside), tuple(whole)
-
-
-_NAMED_IN = re.compile(
-    r"\b(?:in|at|for|around|near)\s+(?:the\s+)?"
-    r"(?P<place>(?-i:[A-Z])[\w'’.&-]*(?:\s(?:&\s|and\s)?(?-i:[A-Z])[\w'’.&-]*){0,3})"
-    r"(?P<more>\s*(?:,|\bor\b|\band\b)\s+(?-i:[A-Z]))?",
-    re.IGNORECASE,
-)
-
-
-def _ended_there(
-    assembled: Assembled, kept: tuple[str, ...], elsewhere: tuple[str, ...], today: date | None
-) -> Assembled:
-    """Let trips that only go "there" end at the one place of the sentence before.
-
-    It is a place that is kept, as in "The office is in Oval. How do I get there?", or one of a
-    question that is not held, as in "Will it rain in Oval tomorrow?", with its day.
-
-    Args:
-        assembled: the trips as they were put together.
-        kept: the places that the request keeps.
-        elsewhere: the sentences that were taken out whole.
-        today: as of `read_request`.
-    """
-    found = [match for one in elsewhere for match in _NAMED_IN.finditer(one)]
-    named = () if any(one["more"] for one in found) else (one["place"].rstrip(".") for one in found)
-    places = kept or tuple(dict.fromkeys(one for one in named if not find_times(one)))
-    if not assembled.towards_there or len(places) != 1:
-        return assembled
-    times = [] if kept else [time for one in elsewhere for time in find_said_times(one, today)]
-    of_day = len(times) == 1 and times[0].day_only
-    day = {"date": times[0].wishes["date"]} if of_day and "date" in times[0].wishes else {}
-    ended: list[TripAsked] = []
-    for one in assembled.trips:
-        wishes = one.wishes if names_day(one) else {**one.wishes, **day}
-        ended.append(replace(one, destination=one.destination or places[0], wishes=wishes))
-    return replace(assembled, trips=tuple(ended))
 
 
 def _beside_a_trip(
@@ -381,14 +356,21 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             found.append(question)
             spans.append((start, end))
             left_out += times
+            if read_line_question(f"{said}?") is not None:
+                left_out += [one[0].strip() for one in _PART_OF_LINE.finditer(said)]
     return tuple(found), blanked(text, spans), tuple(dict.fromkeys(left_out))
 
 
+# "Which stops does the Victoria line have after Euston": all its stops are told.
+_PART_OF_LINE = re.compile(
+    r"\b(?:after|before|between|beyond|past|(?:north|south|east|west)\s+of)\s+(?-i:[A-Z])[^,.;?!]*",
+    re.IGNORECASE,
+)
 _MEANS = re.compile(
     r"^\W*(?:(?:well|sorry|specifically)\W+)*i\s+mean(?:t)?\s+(?P<what>[^.?!]+)", re.IGNORECASE
 )
 _TURN = re.compile(
-    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
+    r"(?:,\s+|(?<![,\s])\s+)(?:and|but|so|also)\s+(?=(?:how|what|which|when|can|could|should|shall|please|get|take|if|is|are|tell\s+me|let\s+me\s+know|check|say)\b)",
     re.IGNORECASE,
 )
 
@@ -403,6 +385,7 @@ def _parts(text: str) -> list[tuple[int, int]]:
             _goes_somewhere(text[turn.end() : end])
             or _sound(_assembled(first, None).trips)
             or read_question(f"{first}?") is not None
+            or not_held(first)
         ):
             found += [(start, turn.start()), (turn.end(), end)]
         else:

@@ -7,6 +7,7 @@ Thursdays" and "twice a month" are asked about: nothing here knows which days th
 from __future__ import annotations
 
 import re
+from calendar import month_name, monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -253,6 +254,14 @@ _FEASTS = tuple(
         (r"easter|ostern|复活节", "Easter Sunday"),
     )
 )
+_MONTHS = (
+    "jan(?:uary|uar)?", "feb(?:ruary|ruar)?", "march|märz", "april", "may|mai", "june|juni",
+    "july|juli", "august", "sep(?:t(?:ember)?)?", "o[ck]t(?:ober)?", "nov(?:ember)?",
+    "de[cz](?:ember)?",
+)  # fmt: skip
+_END_OF_MONTH = re.compile(
+    r"(?:(?:the\s+)?end\s+of|ende)\s+(?P<month>\w{3,9})|(?P<number>\d{1,2})月[底末]", re.IGNORECASE
+)
 _COUNTED = re.compile(
     rf"(?<!\w)(?:(?:for\s+)?(?:the\s+)?(?:next|coming|following|first)\s+{_COUNT}\s+{_UNIT}|"
     rf"for\s+{_COUNT}\s+(?:days|weeks|months))(?!\w)",
@@ -304,6 +313,22 @@ class RecurrenceEnd:
     first: str = ""
 
 
+def _end_of_month(said: str) -> str:
+    """Return the last day of the month that words name the end of, or an empty text."""
+    match = _END_OF_MONTH.fullmatch(said)
+    if match is None:
+        return ""
+    named = (
+        at for at, one in enumerate(_MONTHS, 1) if re.fullmatch(one, match["month"] or "", re.I)
+    )
+    month = int(match["number"] or next(named, 0))
+    if not 1 <= month <= 12:
+        return ""
+    today = datetime.now(LONDON).date()
+    year = today.year + (month < today.month)
+    return f"{monthrange(year, month)[1]} {month_name[month]}"
+
+
 def find_ends(text: str) -> list[RecurrenceEnd]:
     """Return what a text of a trip that recurs says of its end, in order."""
     found: list[RecurrenceEnd] = []
@@ -317,7 +342,8 @@ def find_ends(text: str) -> list[RecurrenceEnd]:
         end = match.start("end") + len(said)
         known = whole and times[0].expression.day is not None
         words = " ".join(text[match.start() : end].split())
-        day = said if known else next((at for one, at in _FEASTS if one.fullmatch(said)), "")
+        named = next((at for one, at in _FEASTS if one.fullmatch(said)), "")
+        day = said if known else named or _end_of_month(said)
         words = words if known or not day else f"{words} ({day})"
         found.append(RecurrenceEnd(match.start(), end, words, day))
     for match in _WITHIN.finditer(text):

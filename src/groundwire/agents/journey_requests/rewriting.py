@@ -486,6 +486,7 @@ _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "earlier": _lasting(" {} minutes earlier "),
     "plan": lambda known: lambda match: f" describe plan {known.number(match['n'])} ",
     "changes": _lasting(", at most {} changes, "),
+    "passport": _lasting(", I need {} minutes for passport control, "),
     "stay": _lasting(" stay for {} minutes "),
     "later": _lasting(" {} minutes later "),
     "following": _following,

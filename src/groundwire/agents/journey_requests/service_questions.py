@@ -44,6 +44,19 @@ _EDGE = re.compile(
     rf"(?:\s+(?:(?:back|down|up)\s+)?(?P<way>off|from|out\s+of|leaves?)\s+(?P<stop>[^,;?]+?))?(?:\s+{_RUN})?\W*$",
     re.IGNORECASE,
 )
+# "Why does the Victoria line not stop at Angel?": whether it does is told.
+_WHY = re.compile(
+    r"^\W*(?:why|how\s+come|(?:since|from)\s+when|when(?=\s+did\b)|when\s+and\s+why)\s+(?:(?:does|doesn['’]t|do|did|has|is)\s+)?(?:the\s+)?"
+    r"(?P<service>(?!(?:i|we|you|it|there)\b)[\w&’'-]+(?:\s[\w&’'-]+){0,3}?)\s+"
+    r"(?:(?:now|currently|suddenly|just)\s+)?"
+    r"(?:(?:not|never|no\s+longer|(?:has\s+)?stopped|stop(?:ped)?(?=\s+\w+ing))\s+)*"
+    r"(?:stop(?:s|ping)?|call(?:s|ing)?|serv(?:e|es|ing)|skip(?:s|ping)?|miss(?:es|ing)?|omit(?:s|ting)?|leaves?\s+out|"
+    r"bypass(?:es)?|(?<=stop\s)(?:going|running)(?=\s+to\b)|(?:goes|go|run|runs)(?=\s+(?:to|through)\b))\s+"
+    r"(?:(?:at|in|to|through)\s+)?(?P<stop>[^,;?!]{2,50}?)"
+    r"(?:\s+(?:now|any\s?more|these\s+days|any\s+longer|currently|at\s+the\s+moment|and\s+since\s+when))*\W*$",
+    re.IGNORECASE,
+)
+_WHY_NOT_HELD = "Why a line does or does not call at a stop, and since when, is not held here."
 # Trains are all that a network of rails has; the others are no services.
 _NO_SERVICE = frozenset(
     {"train", "trains", "tube", "tubes", "i", "we", "you", "it", "that", "changes"}
@@ -53,6 +66,12 @@ _BOTH_ENDS = re.compile(r"\b(?:to|for|from|via|home|here|there|me|and)\b", re.IG
 
 def read_service_question(text: str) -> Question | None:
     """Return a question how often, when or whether services run, or None."""
+    why = _WHY.match(" ".join(text.split()))
+    if why is not None:
+        asked = {"query": why["stop"].removeprefix("the ")}
+        return Question(
+            "find_stops", asked, of_line=why["service"], without_timetable=_WHY_NOT_HELD
+        )
     bare = " ".join(without_days(text).split())
     bare = re.sub(r" (?:on|at|after|before)(?: an?| the)?\W*$", "", bare)
     patterns = (_OFTEN, _THERE, _IS_THERE, _EDGE, _BOATS)

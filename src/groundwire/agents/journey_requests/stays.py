@@ -21,6 +21,7 @@ DURATION = (
 _STAY = re.compile(
     r"\b(?:(?:stay(?:ing)?|spend(?:ing)?|wait(?:ing)?|linger(?:ing)?)\s+(?:(?:there|here)\s+)?"
     rf"(?:for\s+)?(?:about\s+|around\s+)?(?P<stayed>{DURATION})(?:\s+(?:there|here))?|"
+    rf"(?P<there>(?<=,\s){DURATION})\s+(?:(?:in\s+)?(?:there|here)|in\s+between)(?=\s*(?:,|\band\b|\bthen\b))|"
     rf"(?P<later>{DURATION})\s+(?:later|afterwards|after\s+that))\b",
     re.IGNORECASE,
 )
@@ -48,7 +49,7 @@ def find_stays(text: str) -> list[Stay]:
     return [
         Stay(*match.span(), match[0], minutes)
         for match in _STAY.finditer(text)
-        if (minutes := minutes_of(match["stayed"] or match["later"]))
+        if (minutes := minutes_of(match["stayed"] or match["later"] or match["there"]))
     ]
 
 

@@ -262,7 +262,8 @@ def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
         return trips
     said = find_times(str(trips[first].wishes["time"]))
     try:
-        day = next(one.on(_present(today)).when for one in said if one.expression.clock).date()
+        timed = (one for one in said if one.expression.clock or one.expression.part)
+        day = next(one.on(_present(today)).when for one in timed).date()
     except (StopIteration, InputError):
         return trips
     wishes = {**trips[first].wishes, "date": day.isoformat()}

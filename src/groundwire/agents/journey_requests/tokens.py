@@ -116,7 +116,7 @@ _LEADS: tuple[tuple[str, str], ...] = (
 
 # "and" before these begins something new; before anything else it is part of a name.
 _NEW = re.compile(
-    r"(?:and|&)\s+(?:then|also|back|home|return\w*|after|finally|later|i|we|my|get|go|going|be|come|"
+    r"(?:and|&)\s+(?:then|also|back|home|return\w*|after|finally|later|i|we|she|he|they|my|get|go|going|be|come|"
     r"coming|continue|arriv\w+|leav\w+|head\w*|meet|visit|from|to|on|onwards?|at|by|via|avoid\w*|no|"
     r"not|without|only|make|show|give|draw|send|add|put|create|export|tell|describe|please|with|in|"
     r"it|reach\w*|need|want|stop\w*|end|ending|finish\w*|start\w*|travel\w*|walk\w*|cycle|take|use|"
@@ -129,7 +129,7 @@ _ENDS = re.compile(
     r"(?:with|for|because|since|so|if|when|while|who|that|but|as|please|thanks?|using|need|want|i|"
     r"we|would|can|could|should|must|which|how|what|is|are|was|has|have|having|arriv\w+|depart\w*|"
     r"leav\w+|quickly|today|and|or|before|after|until|travell?ing|going|go|get|be|do|does|will|"
-    r"ideally|preferably|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
+    r"ideally|preferably|otherwise|instead|again|asap|thx|pls|ok|okay|right|soon|it|me|without|where|"
     r"i['’](?:m|d|ll|ve)|don['’]t|it['’]s|trip|journey|anymore|too|also|next|by|"
     r"avoiding|not|every|each|daily|first|via|from|to|whilst|taking|take|changing|except|"
     # German words that stay where a request is rewritten in English.

@@ -332,10 +332,6 @@ class _Assembly:
     def done(self) -> Assembled:
         if not self._next.blank or (self._next.time is not None and self._trips):
             self._leftover(self._next)
-        for trip in self._trips[1:]:
-            if trip.origin == HOME and trip.end == self._trips[0].origin:
-                # "Oval to Bank at 9, home to Oval at 5": the way home from where one is then.
-                trip.origin = THERE
         self._turn_round()
         self._back_once()
         self._share_out()

@@ -66,15 +66,20 @@ _ASK_WHICH_SHIFT = "Which of the trips? Say, for example, “the second trip an 
 _HALF_AN_HOUR = (
     "No time was said for “{way}”: it is read as half an hour. Say, for example, “an hour {way}”."
 )
+_SAME_TIME = (
+    r"(?:(?:(?:at|for)\s+)?(?:exactly\s+)?(?:the\s+)?same\s+(?:time|hour)(?:\s+as\s+before)?)"
+)
 # A day alone is of all trips.
 _DAY_LED = (
     r"(?:(?:no|all|i\s+mean(?:t)?|ich\s+meinte?|it['’]?s|of\s+it|on|for|please|that\s+is|ok(?:ay)?|and|but|then|sorry|actually|rather|"
-    r"better|instead|make|that|it|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
+    r"better|instead|make|do|move|can\s+we|could\s+we|please|that|it|(?:the\s+)?same|what\s+about|how\s+about|nein|doch|lieber|besser|不|还|吧|那)[\s,]+)*"
+    rf"(?:{_SAME_TIME}[\s,]+(?:on\s+)?)?"
     r"(?P<day>today|tomorrow|the\s+day\s+after\s+tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|"
     r"satur|sun)day)"
 )
 _DAY_ALONE = re.compile(
-    rf"{_DAY_LED}(?:[\s,]+(?:please|instead|then|then\s+please|吧))*\s*[.!?]*", re.IGNORECASE
+    rf"{_DAY_LED}(?:[\s,]+(?:please|instead|then|then\s+please|but|{_SAME_TIME}|吧))*\s*[.!?]*",
+    re.IGNORECASE,
 )
 _DAY_FIRST = re.compile(rf"{_DAY_LED}[\s,]+(?P<rest>.{{4,40}})", re.IGNORECASE)
 _HOUR = re.compile(r"(?<=[a-z] )(0\d|1[0-2])(:\d\d)\b")
@@ -419,7 +424,8 @@ def _replied(text: str, held: Held) -> Understood | None:
     if said is None or (moved and not said.shift):
         return None
     if said.recount:
-        return Understood(JourneyRequest(), (), "", held, recounts=said.recount)
+        unread = (said.beside,) if said.beside else ()
+        return Understood(JourneyRequest(unread=unread), (), "", held, recounts=said.recount)
     if said.shift:
         return _shifted(said, held, moved["day"] if moved else "")
     if said.time:

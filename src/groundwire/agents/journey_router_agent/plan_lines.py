@@ -168,6 +168,8 @@ def of_plans(asked: Sequence[str], journeys: Sequence[Row]) -> Iterator[str]:
                 said.append(f"{count(stops, 'stop')}, {begun}" if known else "stops are not known")
             if isinstance(changes, int):
                 said.append(count(changes, "change") if changes else "without a change")
+            if "minutes" in asked and isinstance(plan.get("duration_minutes"), int):
+                said.append(count(plan["duration_minutes"], "minute"))
             yield f"{ends}: {'; '.join(said)}."
 
 
@@ -223,7 +225,7 @@ def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
         elif stops:
             names = either([str(one["name"]) for one in stops])
             yield f"No: the {name} does not call at {names}."
-        else:
+        elif any(one.get("tool") == question.tool for one in outputs):
             place = safe_name(str(question.arguments.get("query", "")))
             yield f"No stop of the {name} that is known here is called “{place}”."
 

@@ -336,7 +336,7 @@ def _beside(
             yield from request.notes or (DECLINE,)
         return
     yield from by_lines(request.notes, done.journeys)
-    unread = _unread(asked) if answers or request.trips else ()
+    unread = _unread(asked) if answers or request.trips or asked.recounts else ()
     words = ", ".join(f"“{one}”" for one in (*unread, *found.not_counted, *made.not_counted))
     if words and words not in asked.asks:
         yield f"Not taken into account: {words}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -148,9 +149,13 @@ def _near(places: PlaceReader, point: Point, what: str) -> Iterator[tuple[Statio
         yield station, f"{metres:,} m {what}"
 
 
+# "DLR line": a mode is called so as well.
+_LINE_NOUN = re.compile(r"(?<=DLR)\s+line$", re.IGNORECASE)
+
+
 def _on_line(places: PlaceReader, text: str) -> Iterator[tuple[Station, str]]:
     """Stations of a line that was named as one: `victoria line`, `DLR stations`."""
-    named = split_name(f"any {text}")
+    named = split_name(f"any {_LINE_NOUN.sub('', text)}")
     lines = named.lines | {_ONLY_LINES[mode] for mode in named.modes if mode in _ONLY_LINES}
     if named.core != "any" or len(lines) != 1:
         return

@@ -393,9 +393,11 @@ def _after(match: re.Match[str]) -> Meaning:
 
 
 def _ahead(match: re.Match[str]) -> Meaning | None:
-    """10 minutes before, half an hour ahead of."""
+    """10 minutes before, half an hour ahead of; below 0 for an hour after."""
     after = _after(match)
-    return Ahead(after.minutes) if isinstance(after, After) else None
+    if not isinstance(after, After):
+        return None
+    return Ahead(-after.minutes if match["behind"] else after.minutes)
 
 
 def _now(_: re.Match[str]) -> Meaning:
@@ -451,7 +453,7 @@ NEAR_RULES = (
 FROM_NOW_RULES = (
     Rule("after", rf"(?:in|within)\s+{_DURATION}(?:\s+time)?(?!\s+(?:of|walk|or\s+less))", _after),
     Rule("from_now", rf"{_DURATION}\s+from\s+now", _after),
-    Rule("ahead", rf"{_DURATION}\s+(?:before|ahead\s+of)"
+    Rule("ahead", rf"{_DURATION}\s+(?:before|ahead\s+of|(?P<behind>after)(?=\s+\d))"
          r"(?:(?=\s+[a-z0-9])(?!\s+(?:the|my|our|an?)\b)"
          r"|\s+(?:the|my|our|an?)\s+\w+(?=\s+(?:at\s+)?\d))", _ahead),
     Rule("now", r"right\s+now|now|immediately|asap|as\s+soon\s+as\s+possible|straight\s+away"

@@ -137,7 +137,7 @@ class Expression:
         span: where it stands with the words that lead to it, end exclusive.
         raw: as it was written.
         clock, day, part, after, exact: what it is made of.
-        ahead: minutes before that time which are meant: "10 minutes before 9".
+        ahead: minutes before that time which are meant: "10 minutes before 9"; below 0 after it.
         impossible: why it is none, where it cannot be.
         time_is: what its words say of it, or None.
         cue: the word that says so.

@@ -243,9 +243,9 @@ class _Reader:
             when = (when.astimezone(UTC) - timedelta(minutes=self._said.ahead)).astimezone(
                 self._zone
             )
-            self._assume(
-                f"{count(self._said.ahead, 'minute')} before {before:%H:%M} = {when:%H:%M}"
-            )
+            side = "before" if self._said.ahead > 0 else "after"
+            minutes = count(abs(self._said.ahead), "minute")
+            self._assume(f"{minutes} {side} {before:%H:%M} = {when:%H:%M}")
         if when.timestamp() < self._now.timestamp():
             raise InputError(self._over(when))
         if when - self._now > HORIZON:
