@@ -82,7 +82,7 @@ def _behind_joints(text: str) -> tuple[str, ...]:
             continue
         relates = (found["word"] or "").lower() in _data(language)["relative"]
         relates = relates and _relative(language).search(before) is not None
-        asks = asks or "?" in found[0] or (text.endswith("?") and not relates)
+        asks = asks or found["owned"] or "?" in found[0] or (text.endswith("?") and not relates)
         if len(_WORD.findall(before)) > 1 and asks:
             starts.append(found.start("next" if found["next"] else "request"))
     parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
@@ -100,18 +100,22 @@ _JOINT_LEFT = re.compile(r"[ ,;](?:and|und)(?: also| auch)?$", re.IGNORECASE)
 
 
 def _in_chinese(text: str) -> tuple[str, ...]:
-    """Return the clauses of a Chinese question that have a question word, with what leads them."""
+    """Return the clauses of a Chinese question that have a question word, with what leads them.
+
+    What belongs to what is asked for is a request too: "秘鲁的首都和它的货币".
+    """
     parts: list[str] = []
     led = ""
+    text, *owned = _owned_last().split(text)
     for clause in _clauses(text):
-        if _asking("zh").search(clause) is not None:
+        if owned or _asking("zh").search(clause) is not None:
             parts.append(f"{led}{clause}")
             led = ""
         else:
             led += f"{clause}，"
     if led and parts:
         parts[-1] = f"{parts[-1]}，{led.rstrip('，')}"
-    return tuple(parts)
+    return (*parts, *(one.rstrip("。？?！! ") for one in owned))
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -125,6 +129,14 @@ def _joint_first() -> re.Pattern[str]:
 
 
 @cache
+def _owned_last() -> re.Pattern[str]:
+    """Return the pattern of a joint before what belongs to what was asked for, at the end."""
+    data = _data("zh")
+    joints, owning = ("|".join(data[one]) for one in ("owned_joints", "owning"))
+    return re.compile(rf"(?<=\w)(?:{joints})(?=(?:{owning})\w{{2,10}}\W*$)")
+
+
+@cache
 def _joints(language: Asked) -> re.Pattern[str]:
     """Return the pattern of a joint before a question word."""
     data = _data(language)
@@ -132,7 +144,7 @@ def _joints(language: Asked) -> re.Pattern[str]:
     led = rf"(?:(?:{'|'.join(data['leading'])})\s+)?"
     return re.compile(
         rf"(?:{joint}|[,;]\s+)(?P<request>{led}(?P<word>{_words(language)})"
-        rf"|(?:{'|'.join(data['owning'])})(?=(?: [\w-]+){{1,3}}\W*$))(?!\w)"
+        rf"|(?P<owned>{'|'.join(data['owning'])})(?=(?: [\w-]+){{1,3}}\W*$))(?!\w)"
         r"|\?\s+(?P<next>\w)",
         re.IGNORECASE,
     )

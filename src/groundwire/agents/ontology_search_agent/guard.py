@@ -156,7 +156,7 @@ def _left_requests(evidence: Evidence) -> tuple[str, ...]:
         if part.gaps and not whole.gaps:
             return requests
         if (
-            _without_told(part.slots, whole.sort) != whole.slots
+            _without_told(part.slots, whole.sort) != _without_told(whole.slots, whole.sort)
             or aggregated
             or any(a not in ("", b) for a, b in arranged)
         ):

@@ -74,9 +74,17 @@ class Labels:
         return value
 
     def values(self, text: str, key: str, kinds: Iterable[str] = ()) -> str:
-        """Return the values of a list, divided by commas, with their labels."""
+        """Return the values of a list, divided by commas, with their labels.
+
+        One that is stored in two spellings has both, divided by "or".
+        """
         chosen = list(kinds)
-        return ", ".join(self.value(one, key, chosen) for one in text.split(", "))
+        return ", ".join(
+            _FILE[self._language]["or"].join(
+                dict.fromkeys(self.value(spelt, key, chosen) for spelt in one.split(" or "))
+            )
+            for one in text.split(", ")
+        )
 
     def suggestion(self, text: str) -> str:
         """Return a suggestion, such as `timeOfDay="core:Day"`, with labels."""
