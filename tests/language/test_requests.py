@@ -30,6 +30,10 @@ from groundwire.language.requests import THERE, is_aside, requests_of
         ),
         ("香港2024财年营收多少？日本呢？", ("香港2024财年营收多少", "日本呢")),
         ("2023年法国，人口多少，GDP多少", ("2023年法国，人口多少", "GDP多少")),
+        (
+            "Which shop had the highest and which the lowest revenue?",
+            ("Which shop had the highest revenue?", "which the lowest revenue?"),
+        ),
         ("capital of peru and its currency", ("capital of peru", "its currency")),
         ("Hauptstadt von Peru und dessen Nachbarn", ("Hauptstadt von Peru", "dessen Nachbarn")),
         ("秘鲁的首都以及其货币", ("秘鲁的首都", "其货币")),

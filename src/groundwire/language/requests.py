@@ -17,6 +17,7 @@ from importlib.resources import files
 
 from groundwire.language.asking import Asked, asked_in
 from groundwire.language.lexicon import lexicon
+from groundwire.language.ordinals import superlative_in
 
 MOST_REQUESTS = 3
 """Requests of one question that are answered one by one."""
@@ -85,8 +86,20 @@ def _behind_joints(text: str) -> tuple[str, ...]:
         asks = asks or found["owned"] or "?" in found[0] or (text.endswith("?") and not relates)
         if len(_WORD.findall(before)) > 1 and asks:
             starts.append(found.start("next" if found["next"] else "request"))
-    parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
-    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")).strip(" ,;") for part in parts)
+    cut = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
+    parts = [_JOINT_LEFT.sub("", part.strip(" ,;")).strip(" ,;") for part in cut]
+    return tuple(_ranked_alike(*parts) if len(parts) == 2 else parts)
+
+
+def _ranked_alike(first: str, second: str) -> tuple[str, str]:
+    """Return two requests, of which the first may end where the second says what is ranked.
+
+    "Which shop had the highest and which the lowest revenue" ranks by revenue both times.
+    """
+    last, other = superlative_in(first), superlative_in(second)
+    if last and other and not first[last[1] :].strip():
+        return f"{first}{second[other[1] :]}", second
+    return first, second
 
 
 def _is_frame(before: str, language: Asked) -> bool:

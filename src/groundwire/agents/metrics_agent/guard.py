@@ -41,6 +41,8 @@ from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.agents.runtime.guards import Evidence, Guard, ToolAnswer, Verdict
 from groundwire.agents.runtime.output import ReasoningStep
 from groundwire.language.asking import asked_in
+from groundwire.language.ordinals import has_superlative
+from groundwire.language.requests import requests_of
 from groundwire.language.sentences import number_text
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
@@ -80,7 +82,13 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
     if status == "found":
         text += _each_period(data, language)
     result = _result(plan, text, status, data)
-    return Verdict(result, fabrication=status != "found")
+    return Verdict(result, fabrication=status != "found", leaves=_rankings(evidence.question))
+
+
+def _rankings(question: str) -> tuple[str, ...]:
+    """Return the requests of a question that ranks more than once, which no one table answers."""
+    requests = requests_of(question)
+    return requests if sum(map(has_superlative, requests)) > 1 else ()
 
 
 def _refused(data: Mapping[str, Any], language: Language) -> str:

@@ -29,7 +29,7 @@ from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless
 from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.scopes import Slots
-from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_of
+from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_in
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.guards import Evidence, ToolAnswer, Verdict
@@ -51,7 +51,7 @@ class SearchGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft: it is replaced by what was found."""
-        language = language_of(evidence.question)
+        language = language_in(evidence.question, evidence.turns)
         sentences = Sentences(language, Labels(CURRENT.get(), language))
         found = chosen(evidence)
         if found is not None:
