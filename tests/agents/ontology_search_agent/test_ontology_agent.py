@@ -82,6 +82,21 @@ def test_a_list_is_told_beside_its_number(host: Host, question: str) -> None:
     assert "- Suzhou motorway ring" in told
 
 
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("What's the longest and the shortest HD map?", ("67.6 km", "1.1 km")),
+        ("最长和最短的高精地图分别是哪张？", ("67.6 km", "1.1 km")),
+        ("List the OSI traces longer than 60 s. Who provided them?", ("59 ", "provider: ")),
+        ("Which traces were recorded before 2023 and how long are they?", ("14 ", "979.1 s")),
+        ("Welche Szenarien spielen in Japan, und wie lange dauern sie?", ("8 ", "Dauer: 163 s")),
+        ("日本的场景有哪些，分别持续多久？", ("8", "时长: 163 s")),
+    ],
+)
+def test_a_second_part_is_answered_too(host: Host, question: str, says: tuple[str, ...]) -> None:
+    assert all(one in answer(host.ask(NAME, question)) for one in says)
+
+
 def test_two_spellings_of_a_value_are_told_in_the_language_of_the_question(host: Host) -> None:
     assert "Wetter = Nebel oder foggy" in answer(host.ask(NAME, "Szenarien im Nebel"))
 

@@ -18,7 +18,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.rules import LISTS, Names, Plan, names_in
+from groundwire.agents.metrics_agent.rules import DERIVED_ASKED, LISTS, Names, Plan, names_in
 from groundwire.agents.runtime.guards import Evidence, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
@@ -339,6 +339,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         result["values"] = cast("JsonValue", values)
     if found.derived:
         names = {"operation", "value", "unit", "exact", "formula"}
+        result[DERIVED_ASKED] = plan.question
         result["derived"] = [one.model_dump(mode="json", include=names) for one in found.derived]
     return result
 

@@ -20,6 +20,7 @@ from pydantic import JsonValue
 from groundwire.agents.metrics_agent.answer import asking, bound_in
 from groundwire.agents.metrics_agent.rules import (
     CLARIFY,
+    DERIVED_ASKED,
     SLOTS,
     TABLE_ASKED,
     Plan,
@@ -90,7 +91,8 @@ def completions(
         asked = {"de": "Wie hoch war", "zh": "查询"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
     table = str(before.get(TABLE_ASKED) or "")
-    if table and (again := _in_another_year(question, table, named)):
+    computed = str(before.get(DERIVED_ASKED) or "")
+    if again := _in_another_year(question, table or computed, named):
         return (again,)
     if table and (same := _ranking_again(question, table, named)):
         return same

@@ -50,6 +50,8 @@ MOST_PASSAGES = 3
 SLOTS = ("metrics", "entities", "periods", "channels")
 TABLE_ASKED = "table_asked"
 """In the result of a turn: the question that a table answered."""
+DERIVED_ASKED = "derived_asked"
+"""In the result of a turn: the question that was answered by what is computed of its values."""
 # What names exactly one period, so that one value answers.
 _ONE_PERIOD = re.compile(r"latest|(?:FY)?\d{4}(?:Q[1-4]|H[12]|-\d{2}(?:-\d{2})?)?")
 

@@ -92,11 +92,15 @@ def as_written(text: str, vocabulary: QuestionVocabulary | None) -> dict[str, st
 def _speaking(words: Sequence[Word]) -> list[Word]:
     """Return the words that say something; a part of a kind's own name says nothing beside it."""
     kinds = [one.text for one in words if one.kind == "kind"]
-    return [
+    said = [
         one
         for one in words
         if one.text and not (one.kind == "left" and any(one.text in kind for kind in kinds))
     ]
+    # A figure that is named says what is long: 时长多长.
+    figured = {"property", "field", "statistic", "superlative", "figure"}
+    is_named = not figured.isdisjoint(one.kind for one in said)
+    return [one for one in said if not (is_named and one.text == "how long")]
 
 
 def _first_joined(words: Sequence[Word], last: int) -> int:
