@@ -30,6 +30,17 @@ from groundwire.language.requests import THERE, is_aside, requests_of
         ),
         ("香港2024财年营收多少？日本呢？", ("香港2024财年营收多少", "日本呢")),
         ("2023年法国，人口多少，GDP多少", ("2023年法国，人口多少", "GDP多少")),
+        (
+            "Which shop had the highest and which the lowest revenue?",
+            ("Which shop had the highest revenue?", "which the lowest revenue?"),
+        ),
+        ("the longest and shortest map", ("the longest map", "the shortest map")),
+        ("最长和最短的地图分别是哪张", ("最长的地图是哪张", "最短的地图是哪张")),
+        ("List the maps. Who made them?", ("List the maps", "Who made them?")),
+        ("capital of peru and its currency", ("capital of peru", "its currency")),
+        ("Hauptstadt von Peru und dessen Nachbarn", ("Hauptstadt von Peru", "dessen Nachbarn")),
+        ("秘鲁的首都以及其货币", ("秘鲁的首都", "其货币")),
+        ("秘鲁的首都和它的货币是什么？", ("秘鲁的首都", "它的货币是什么")),
     ],
 )
 def test_requests_stand_apart(question: str, requests: tuple[str, ...]) -> None:
@@ -52,6 +63,7 @@ def test_requests_stand_apart(question: str, requests: tuple[str, ...]) -> None:
         "Laut Bericht, welches Jahr war das beste?",
         "Hauptstadt und Fläche von Peru",
         "有多少张地图和多少条轨迹来自柏林",
+        "南美洲和其他大洲的国家",
     ],
 )
 def test_one_request_stays_whole(question: str) -> None:

@@ -52,6 +52,11 @@ def _listed(language: str) -> tuple[str, ...]:
     return tuple(tomllib.loads(text)[language])
 
 
+def speaks_english(text: str) -> bool:
+    """Return whether a text has a small word of English that is none of German."""
+    return any(fold_word(word) in _only_english() for word in _LATIN_WORD.findall(text))
+
+
 @cache
 def _only_english() -> frozenset[str]:
     """Return the small words of English that are none of German: "in" is one of both."""

@@ -38,7 +38,13 @@ def ranked_place(text: str) -> tuple[int, str]:
 
 def has_superlative(text: str) -> bool:
     """Return whether a text asks for what has the most or the least of something."""
-    return _superlative().search(text) is not None
+    return superlative_in(text) is not None
+
+
+def superlative_in(text: str) -> tuple[int, int] | None:
+    """Return where a text first asks for the most or the least of something, or None."""
+    found = _superlative().search(text)
+    return found.span() if found else None
 
 
 def is_ordinal(before: str, after: str) -> bool:

@@ -17,6 +17,7 @@ from importlib.resources import files
 
 from groundwire.language.asking import Asked, asked_in
 from groundwire.language.lexicon import lexicon
+from groundwire.language.ordinals import superlative_in
 
 MOST_REQUESTS = 3
 """Requests of one question that are answered one by one."""
@@ -38,6 +39,7 @@ def requests_of(question: str) -> tuple[str, ...]:
     """Return the requests of a question in its own words, in order; one if it has one."""
     text = " ".join(question.split())
     parts = _in_chinese(text) if asked_in(text) == "zh" else _behind_joints(text)
+    parts = parts if len(parts) > 1 else _both_ends(text)
     return parts if 1 < len(parts) <= MOST_REQUESTS and _is_told(parts) else (text,)
 
 
@@ -53,9 +55,18 @@ def is_aside(request: str, before: str) -> bool:
     if language != "zh" and second.start() and not first.start():
         # "Which scenarios are at night, and in which city?" is asked of those.
         return False
-    again = "|".join(_data(language)["again"])
-    bounded = again if language == "zh" else rf"(?<!\w)(?:{again})(?!\w)"
-    return re.search(bounded, request, re.IGNORECASE) is None
+    return _words_in(request, "again", language) is None
+
+
+def speaks_of_before(request: str) -> bool:
+    """Return whether a request is about what was asked before it: "and its margin?"."""
+    return _words_in(request, "back", asked_in(request)) is not None
+
+
+def _words_in(request: str, name: str, language: Asked) -> re.Match[str] | None:
+    words = "|".join(_data(language)[name])
+    bounded = words if language == "zh" else rf"(?<!\w)(?:{words})(?!\w)"
+    return re.search(bounded, request, re.IGNORECASE)
 
 
 def _is_told(parts: Sequence[str]) -> bool:
@@ -82,11 +93,41 @@ def _behind_joints(text: str) -> tuple[str, ...]:
             continue
         relates = (found["word"] or "").lower() in _data(language)["relative"]
         relates = relates and _relative(language).search(before) is not None
-        asks = asks or "?" in found[0] or (text.endswith("?") and not relates)
+        asks = asks or found["owned"] or "?" in found[0] or (text.endswith("?") and not relates)
         if len(_WORD.findall(before)) > 1 and asks:
             starts.append(found.start("next" if found["next"] else "request"))
-    parts = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
-    return tuple(_JOINT_LEFT.sub("", part.strip(" ,;")).strip(" ,;") for part in parts)
+    cut = (text[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True))
+    parts = [_JOINT_LEFT.sub("", part.strip(" ,;.")).strip(" ,;.") for part in cut]
+    return tuple(_ranked_alike(*parts) if len(parts) == 2 else parts)
+
+
+def _ranked_alike(first: str, second: str) -> tuple[str, str]:
+    """Return two requests, of which the first may end where the second says what is ranked.
+
+    "Which shop had the highest and which the lowest revenue" ranks by revenue both times.
+    """
+    last, other = superlative_in(first), superlative_in(second)
+    if last and other and not first[last[1] :].strip():
+        return f"{first}{second[other[1] :]}", second
+    return first, second
+
+
+def _both_ends(text: str) -> tuple[str, ...]:
+    """Return a request for each end of an order: "the longest and the shortest map"."""
+    first = superlative_in(text)
+    joint = _ENDS.match(text, first[1]) if first else None
+    second = superlative_in(text[joint.end() :]) if joint else None
+    if first is None or joint is None or second is None or second[0]:
+        return (text,)
+    start, end = joint.end(), joint.end() + second[1]
+    rest = _EACH.sub("", text[end:])
+    return f"{text[: first[1]]}{rest}", f"{text[: first[0]]}{text[start:end]}{rest}"
+
+
+_ENDS = re.compile(
+    r",? (?:and|und) (?:(?:the|die|der|das|den) )?|的?(?:和|与|及|以及)", re.IGNORECASE
+)
+_EACH = re.compile("(?:各自?|分别)(?=是|有|为)")
 
 
 def _is_frame(before: str, language: Asked) -> bool:
@@ -100,18 +141,22 @@ _JOINT_LEFT = re.compile(r"[ ,;](?:and|und)(?: also| auch)?$", re.IGNORECASE)
 
 
 def _in_chinese(text: str) -> tuple[str, ...]:
-    """Return the clauses of a Chinese question that have a question word, with what leads them."""
+    """Return the clauses of a Chinese question that have a question word, with what leads them.
+
+    What belongs to what is asked for is a request too: "秘鲁的首都和它的货币".
+    """
     parts: list[str] = []
     led = ""
+    text, *owned = _owned_last().split(text)
     for clause in _clauses(text):
-        if _asking("zh").search(clause) is not None:
+        if owned or _asking("zh").search(clause) is not None:
             parts.append(f"{led}{clause}")
             led = ""
         else:
             led += f"{clause}，"
     if led and parts:
         parts[-1] = f"{parts[-1]}，{led.rstrip('，')}"
-    return tuple(parts)
+    return (*parts, *(one.rstrip("。？?！! ") for one in owned))
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -125,14 +170,22 @@ def _joint_first() -> re.Pattern[str]:
 
 
 @cache
+def _owned_last() -> re.Pattern[str]:
+    """Return the pattern of a joint before what belongs to what was asked for, at the end."""
+    data = _data("zh")
+    joints, owning = ("|".join(data[one]) for one in ("owned_joints", "owning"))
+    return re.compile(rf"(?<=\w)(?:{joints})(?=(?:{owning})\w{{2,10}}\W*$)")
+
+
+@cache
 def _joints(language: Asked) -> re.Pattern[str]:
     """Return the pattern of a joint before a question word."""
     data = _data(language)
-    joint = rf"(?:\?\s*|[,;]\s*|\s)(?:(?:{'|'.join(data['joints'])})\s+)+"
+    joint = rf"(?:\?\s*|[,;.]\s*|\s)(?:(?:{'|'.join(data['joints'])})\s+)+"
     led = rf"(?:(?:{'|'.join(data['leading'])})\s+)?"
     return re.compile(
-        rf"(?:{joint}|[,;]\s+)(?P<request>{led}(?P<word>{_words(language)})"
-        rf"|(?:{'|'.join(data['owning'])})(?=(?: [\w-]+){{1,3}}\W*$))(?!\w)"
+        rf"(?:{joint}|[,;.]\s+)(?P<request>{led}(?P<word>{_words(language)})"
+        rf"|(?P<owned>{'|'.join(data['owning'])})(?=(?: [\w-]+){{1,3}}\W*$))(?!\w)"
         r"|\?\s+(?P<next>\w)",
         re.IGNORECASE,
     )

@@ -20,6 +20,19 @@ NAME = "kg_agent"
             ("Hauptstadt von Chile: Santiago", "Sprache von Chile: Spanisch"),
         ),
         ("哪些国家与老挝接壤，面积最大的是哪个？", ("与老挝接壤：中国、柬埔寨", "面积最大：中国")),
+        ("capital of Peru and its currency", ("Capital of Peru: Lima", "Peru: Peruvian Sol")),
+        ("Fläche von Peru und seine Sprachen", ("Fläche von Peru: 1", "Sprache von Peru: ")),
+        ("秘鲁的首都以及其货币", ("秘鲁的首都：利马", "秘鲁的货币：秘鲁索尔")),
+        ("南美洲有几个国家？其中面积最大的是哪个？", ("12", "面积最大：巴西")),
+        (
+            "How many countries are there in Africa? Which one has the most people?",
+            ("54 with continent Africa", "greatest first: Nigeria"),
+        ),
+        (
+            "Wie viele Länder hat Afrika? Welches hat die meisten Einwohner?",
+            ("54 mit Kontinent Afrika", "zuerst: Nigeria"),
+        ),
+        ("非洲有几个国家？人口最多的是哪个？", ("54", "人口最大：尼日利亚")),
     ],
 )
 def test_each_request_is_answered(host: Host, question: str, says: tuple[str, ...]) -> None:
@@ -61,6 +74,8 @@ def test_a_request_without_an_answer_is_named(host: Host) -> None:
         ("老挝的邻国有哪些？", "其中人口最多的是哪个？", "老挝的邻国中人口最多"),
         ("老挝的邻国有哪些？", "它们的首都呢？", "老挝的邻国的首都"),
         ("population of Japan", "and their capital?", "capital of Japan"),
+        ("老挝的邻国", "其首都", "老挝的邻国的首都"),
+        ("哈萨克斯坦的语言", "其首都", "哈萨克斯坦的首都"),
     ],
 )
 def test_a_question_goes_on(host: Host, before: str, question: str, read_as: str) -> None:

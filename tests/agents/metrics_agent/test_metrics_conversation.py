@@ -121,6 +121,28 @@ def test_each_request_is_answered(host: Host, question: str, says: tuple[str, ..
     assert all(one in answer(output) for one in says)
 
 
+@pytest.mark.parametrize(
+    ("before", "question", "says"),
+    [
+        ("What share of revenue was online in FY2025?", "And in FY2024?", "47.140827%"),
+        ("2025财年线上收入占比是多少？", "2024财年呢？", "47.140827%"),
+        ("How much did Tolvarne's revenue grow in FY2025?", "and in FY2024?", "(FY2023 to FY2024)"),
+    ],
+)
+def test_what_was_computed_is_computed_of_another_year(
+    host: Host, before: str, question: str, says: str
+) -> None:
+    first = host.ask(NAME, before)
+    assert says in answer(host.ask(NAME, question, turns=[turn(before, first)]))
+
+
+def test_nothing_is_told_of_what_was_not_understood(host: Host) -> None:
+    told = answer(
+        host.ask(NAME, "How many sofas were sold in 2025 and what was their gross margin?")
+    )
+    assert "%" not in told
+
+
 def test_a_request_without_an_answer_is_named(host: Host) -> None:
     output = host.ask(NAME, "What was the GDP of Kenya in 2020 and what is its share price?")
     assert output.result is not None

@@ -31,6 +31,46 @@ def test_a_table_answers(host: Host, question: str, says: str) -> None:
     assert tools(outcome) == ["clarify_question", "query_metric_table"]
 
 
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "Which country had the highest GDP in 2023 and which the lowest population?",
+            ("highest first: United States", "lowest first: Tuvalu"),
+        ),
+        (
+            "Which country had the highest and which the lowest population in 2023?",
+            ("highest first: India", "lowest first: Tuvalu"),
+        ),
+        (
+            "Welches Land hatte 2023 die höchste und welches die niedrigste Bevölkerung?",
+            ("höchste Werte zuerst: Indien", "niedrigste Werte zuerst: Tuvalu"),
+        ),
+        ("2023年哪个国家GDP最高，哪个人口最多？", ("（从高到低）：美国", "（从高到低）：印度")),
+    ],
+)
+def test_a_question_that_ranks_twice_has_both_tables(
+    host: Host, question: str, says: tuple[str, ...]
+) -> None:
+    assert all(one in answer(host.ask(NAME, question)) for one in says)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Compare the population of Japan in 2010 and 2020", "126,261,000 - 128,070,000 = -1,8"),
+        ("Vergleiche die Bevölkerung von Japan 2010 und 2020", "-1.809.000"),
+        ("日本2020年的人口，跟2010年比呢？", "差额（2010 至 2020）"),
+        ("Compare the GDP of Germany and France in 2023", "Germany has the most: 4,456"),
+        ("gross margin of the group in FY2025 compared with FY2024", "0.3 percentage points."),
+    ],
+)
+def test_a_comparison_tells_how_far_they_are_apart(host: Host, question: str, says: str) -> None:
+    told = answer(host.ask(NAME, question))
+    assert says in told
+    assert "not computed" not in told
+
+
 def test_a_chinese_table_is_answered_in_chinese(host: Host) -> None:
     said = answer(host.ask(NAME, "2020年人口最多的5个国家"))
     assert not re.search(r"[A-Za-z]{2,}", said), said

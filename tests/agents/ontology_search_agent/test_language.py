@@ -90,3 +90,8 @@ def test_a_model_has_no_word_in_a_german_answer(host: Host) -> None:
     assert answer(output).startswith("55 Einträge der Art HD-Karte mit Land = Deutschland: ")
     assert "4711" not in answer(output)
     assert "Erfundene" not in answer(output)
+
+
+def test_the_rest_of_a_german_question_is_answered_in_german(host: Host) -> None:
+    told = answer(host.ask(NAME, "Wie viele HD-Karten gibt es in Graz und was kosten sie?"))
+    assert "„was kosten sie?“: Nicht im Katalog" in told

@@ -54,6 +54,56 @@ def test_what_matches_nothing_is_explained(host: Host) -> None:
 @pytest.mark.parametrize(
     ("question", "says"),
     [
+        ("How many HD maps do Germany and Japan each have?", "- Germany: 55\n- Japan: 7"),
+        ("How many scenarios in rain and in snow, respectively?", "- rain: 13\n- snow: 8"),
+        ("Wie viele Szenarien mit Regen und Schnee gibt es jeweils?", "- Regen: 13\n- Schnee: 8"),
+        ("德国和日本的高精地图各有多少张", "- 德国: 55\n- 日本: 7"),
+        ("德国的场景和高精地图各有多少", "场景 50; 高精地图 55"),
+        ("日本的场景、轨迹和高精地图有哪些", "场景或OSI 轨迹或高精地图条目有16个"),
+    ],
+)
+def test_each_of_several_is_counted(host: Host, question: str, says: str) -> None:
+    assert says in answer(host.ask(NAME, question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many HD maps are there in Suzhou? List them.",
+        "Wie viele HD-Karten gibt es in Suzhou? Bitte auflisten.",
+        "苏州的高精地图有哪些？共有多少张？",
+        "请列出苏州的高精地图，一共有多少张？",
+        "列出苏州的高精地图，总数是多少",
+    ],
+)
+def test_a_list_is_told_beside_its_number(host: Host, question: str) -> None:
+    told = answer(host.ask(NAME, question))
+    assert "4" in told.splitlines()[0]
+    assert "- Suzhou motorway ring" in told
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("What's the longest and the shortest HD map?", ("67.6 km", "1.1 km")),
+        ("最长和最短的高精地图分别是哪张？", ("67.6 km", "1.1 km")),
+        ("List the OSI traces longer than 60 s. Who provided them?", ("59 ", "provider: ")),
+        ("Which traces were recorded before 2023 and how long are they?", ("14 ", "979.1 s")),
+        ("Welche Szenarien spielen in Japan, und wie lange dauern sie?", ("8 ", "Dauer: 163 s")),
+        ("日本的场景有哪些，分别持续多久？", ("8", "时长: 163 s")),
+    ],
+)
+def test_a_second_part_is_answered_too(host: Host, question: str, says: tuple[str, ...]) -> None:
+    assert all(one in answer(host.ask(NAME, question)) for one in says)
+
+
+def test_two_spellings_of_a_value_are_told_in_the_language_of_the_question(host: Host) -> None:
+    assert "Wetter = Nebel oder foggy" in answer(host.ask(NAME, "Szenarien im Nebel"))
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
         (
             "Which maps of France have you got, and how many of Italy?",
             ("4 HD map assets match with country = France", "3 HD map assets match"),

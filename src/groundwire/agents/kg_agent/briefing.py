@@ -36,6 +36,7 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
 _CONNECTED = tuple(
     (re.compile(one["pattern"], re.IGNORECASE), one["said"]) for one in _FILE["connected"]
 )
+_TOLD_GROUP = re.compile(_FILE["told_group"]["pattern"], re.IGNORECASE)
 _END = " \t\n.!?。！？"
 # The workflow waits 25 s a call and runs for 120 s at most.
 _MOST_WAITS = 10
@@ -174,14 +175,15 @@ def _of_group(said: str, prompt: str) -> tuple[str, ...]:
     named = _PATTERNS["group"].fullmatch(prompt.strip())
     if named is None or asked_in(prompt) != language:
         return ()
-    group = _FILE["group"][language].format(named["group"])
+    told = _TOLD_GROUP.sub(_FILE["told_group"].get(language, ""), named["group"])
+    group = _FILE["group"][language].format(told)
     if found := _PATTERNS["of_them"].search(said):
         return (f"{said[: found.start()]} {group}{said[found.end() :]}?".strip(),)
     found = _PATTERNS[language].fullmatch(said)
     if found is None or _PATTERNS["theirs"].search(said) is None:
         return ()
     what = found["what"].strip()
-    return (f"{named['group']}的{what}？" if language == "zh" else f"{what} {group}?",)
+    return (f"{told}的{what}？" if language == "zh" else f"{what} {group}?",)
 
 
 def _of_one(

@@ -23,6 +23,7 @@ from groundwire.sparql.workflow.questions import is_reworded, other_words
 
 _OWN = frozenset(("prompt", "variants", "triples", "enforce"))
 _IRI = re.compile(r"(?:https?://|urn:)[^\s<>\"')\]}]+")
+_COUNTS_THEM = re.compile("(?:一?共|总共|合计)?(?:有|是)?(?:几|多少)个?(?:国家)?")
 _FIGURE = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
 _ENDED = ("answered", "entity_found", "aborted", "needs_decision")
 
@@ -68,9 +69,11 @@ class KgGuard:
 def _left_requests(question: str) -> tuple[str, ...]:
     """Return the requests that a ranking leaves out, as "who borders Laos" of "and the largest".
 
-    Of those that are ranked the answer names the first only.
+    Of those that are ranked the answer names the first only. A number leaves out who is counted.
     """
     *first, last = requests_of(question)
+    if _COUNTS_THEM.fullmatch(last.strip(" ?？。")):
+        return tuple(first)
     return tuple(one for one in first if superlative_of(last) and not superlative_of(one))
 
 

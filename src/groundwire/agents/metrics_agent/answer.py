@@ -18,14 +18,14 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.metrics_agent.rules import LISTS, Names, Plan, names_in
+from groundwire.agents.metrics_agent.rules import DERIVED_ASKED, LISTS, Names, Plan, names_in
 from groundwire.agents.runtime.contract import Evidence, Verdict
 from groundwire.language.asking import asked_in
 from groundwire.language.detection import small_words
 from groundwire.language.sentences import Catalogue, read_catalogue
 from groundwire.metrics.derive import SUM_OF_LISTED
 from groundwire.metrics.intent.contents import dropped_words, shares_a_view
-from groundwire.metrics.intent.shares import asks_which
+from groundwire.metrics.intent.shares import asks_which, compares
 from groundwire.metrics.premises import Premise, check_premise
 from groundwire.metrics.proof import guard, shares_together, value_sentence
 from groundwire.metrics.results import Cell, DerivedItem, NotDerivedItem, PassageItem, SourceItem
@@ -97,6 +97,8 @@ def most(cells: Sequence[Cell], names: Names, language: Language, question: str)
     same = {(one.metric, one.channel, one.unit) for one in held}
     are_alike = 1 < len(held) == len(cells) and len(same) == 1
     way = asks_which(question) if are_alike else ""
+    if are_alike and not way and len({one.entity for one in held}) > 1 and compares(question):
+        way = "most"
     if not way:
         return ""
     ordered = sorted(held, key=lambda one: Decimal(one.value_text or 0), reverse=way == "most")
@@ -298,7 +300,13 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
             *(formulas + values if long else values + formulas),
         ]
         parts.append(shares_together(found.derived, language))
-        parts += [not_computed(one, language) for one in found.not_derived]
+        # A comparison of times shows the difference; where that is in points, no percent of it.
+        plain = bool(found.derived) and compares(plan.question)
+        parts += [
+            not_computed(one, language)
+            for one in found.not_derived
+            if not (plain and one.operation == "percent_change")
+        ]
         parts.insert(len(untold), held_against(evidence.question, plan.question, found.cells))
         parts.insert(len(untold), most(found.cells, names, language, plan.question))
         if found.more:
@@ -331,6 +339,7 @@ def compose(plan: Plan, found: Found, evidence: Evidence) -> dict[str, JsonValue
         result["values"] = cast("JsonValue", values)
     if found.derived:
         names = {"operation", "value", "unit", "exact", "formula"}
+        result[DERIVED_ASKED] = plan.question
         result["derived"] = [one.model_dump(mode="json", include=names) for one in found.derived]
     return result
 

@@ -20,6 +20,7 @@ from pydantic import JsonValue
 from groundwire.agents.metrics_agent.answer import asking, bound_in
 from groundwire.agents.metrics_agent.rules import (
     CLARIFY,
+    DERIVED_ASKED,
     SLOTS,
     TABLE_ASKED,
     Plan,
@@ -34,6 +35,7 @@ from groundwire.agents.runtime.contract import AgentContext, AgentInput, Evidenc
 from groundwire.agents.runtime.definition import Brief, Briefing
 from groundwire.agents.runtime.errors import ValidationFailure
 from groundwire.language.asking import asked_in
+from groundwire.language.ordinals import has_superlative
 from groundwire.language.requests import THERE
 from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.standing import until
@@ -88,8 +90,11 @@ def completions(
         asked = {"de": "Wie hoch war", "zh": "查询"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
     table = str(before.get(TABLE_ASKED) or "")
-    if table and (again := _in_another_year(question, table, named)):
+    computed = str(before.get(DERIVED_ASKED) or "")
+    if again := _in_another_year(question, table or computed, named):
         return (again,)
+    if table and (same := _ranking_again(question, table, named)):
+        return same
     is_open = plan.ends or plan.route == "narrative"
     if table and is_open and (again := turned_round(question, table)):
         return (again,)
@@ -155,6 +160,23 @@ def _in_another_year(question: str, table: str, named: Mapping[str, Any]) -> str
     if said or len(_WORD.findall(question)) > _MOST_WORDS or [len(one) for one in years] != [1, 1]:
         return ""
     return _ANY_YEAR.sub(years[0][0], table)
+
+
+def _ranking_again(question: str, table: str, named: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a ranking of what was ranked before, where a question does not name that again.
+
+    "Which had the highest sales?" behind a ranking of categories ranks categories, of that time.
+    """
+    bare, ranked = _PATTERNS["bare_which"].match(question), _PATTERNS["ranked"].search(table)
+    if bare is None or ranked is None or not has_superlative(question):
+        return ()
+    what, rest = ranked["what"] or ranked["han"], question[bare.end() :].rstrip(" ?？。.!")
+    years = () if named.get("periods") else _ANY_YEAR.findall(table)
+    if bare["han"]:
+        time = "".join(f"{one}年" for one in years)
+        return (f"{time}{bare['han']}{what}{rest}？",)
+    again = turned_round(question, table)
+    return (*((again,) if again else ()), " ".join((bare["which"], what + rest, *years)) + "?")
 
 
 def _within_year(question: str, own: list[str], held: list[str]) -> str:

@@ -40,6 +40,8 @@ from groundwire.agents.metrics_agent.rules import (
 from groundwire.agents.runtime.contract import Evidence, Guard, ReasoningStep, ToolAnswer, Verdict
 from groundwire.agents.runtime.errors import ToolExecutionFailure
 from groundwire.language.asking import asked_in
+from groundwire.language.ordinals import has_superlative
+from groundwire.language.requests import requests_of
 from groundwire.language.sentences import number_text
 from groundwire.metrics.derive import SUM_OF_LISTED, made_as
 from groundwire.metrics.intent.contents import dropped_words
@@ -79,7 +81,13 @@ def table_verdict(plan: Plan, evidence: Evidence) -> Verdict:
     if status == "found":
         text += _each_period(data, language)
     result = _result(plan, text, status, data)
-    return Verdict(result, fabrication=status != "found")
+    return Verdict(result, fabrication=status != "found", leaves=_rankings(evidence.question))
+
+
+def _rankings(question: str) -> tuple[str, ...]:
+    """Return the requests of a question that ranks more than once, which no one table answers."""
+    requests = requests_of(question)
+    return requests if sum(map(has_superlative, requests)) > 1 else ()
 
 
 def _refused(data: Mapping[str, Any], language: Language) -> str:

@@ -28,6 +28,7 @@ from groundwire.agents.runtime.model import (
 )
 from groundwire.language.asking import asked_in
 from groundwire.metrics.intent.contents import asks_for_nothing
+from groundwire.metrics.intent.shares import compares
 from groundwire.metrics.terms import TOTAL
 from groundwire.metrics.wording import Language, chinese_name, german_name
 
@@ -49,6 +50,8 @@ MOST_PASSAGES = 3
 SLOTS = ("metrics", "entities", "periods", "channels")
 TABLE_ASKED = "table_asked"
 """In the result of a turn: the question that a table answered."""
+DERIVED_ASKED = "derived_asked"
+"""In the result of a turn: the question that was answered by what is computed of its values."""
 # What names exactly one period, so that one value answers.
 _ONE_PERIOD = re.compile(r"latest|(?:FY)?\d{4}(?:Q[1-4]|H[12]|-\d{2}(?:-\d{2})?)?")
 
@@ -144,7 +147,7 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
     assumed = cast("Mapping[str, str]", data.get("assumed_slots") or {})
     named = {name: tuple(cast("list[str]", intent.get(name) or ())) for name in SLOTS}
     mode = cast("Mode", data["mode"])
-    return Plan(
+    plan = Plan(
         question=question,
         mode=mode,
         route=cast("Route", intent["route"]),
@@ -162,6 +165,19 @@ def read_plan(question: str, data: Mapping[str, JsonValue]) -> Plan:
         not_understood=tuple(cast("list[str]", intent.get("not_understood") or ())),
         table=cast("Mapping[str, JsonValue] | None", intent.get("table")),
     )
+    return _with_change(plan)
+
+
+def _with_change(plan: Plan) -> Plan:
+    """Return a plan that tells how far a value moved too, where two of its times are compared."""
+    axes = (plan.metrics, plan.entities, plan.channels)
+    plain = plan.route == "structured" and not (plan.derive or plan.premise or plan.table)
+    two = len(plan.periods) == 2 and len({len(one) for one in plan.periods}) == 1
+    if not (plain and two and all(len(axis) == 1 for axis in axes) and compares(plan.question)):
+        return plan
+    if not all(map(single, plan.periods)):
+        return plan
+    return replace(plan, periods=tuple(sorted(plan.periods)), derive=("delta", "percent_change"))
 
 
 def clarifying(question: str, reference_date: str) -> Call:

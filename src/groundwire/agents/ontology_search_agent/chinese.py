@@ -55,8 +55,10 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
         return compared, True
     kinds = [at for at, one in enumerate(words) if one.kind == "kind"]
     last = kinds[-1] if kinds else -1
-    taken = {last}
-    first = [words[last].text] if kinds else []
+    start = _first_joined(words, last)
+    taken = {*range(start, last + 1)} if kinds else {last}
+    named = [one.text for one in words[start : last + 1] if one.kind == "kind"] if kinds else []
+    first = [" and ".join(named)] if named else []
     most = next((at for at, one in enumerate(words) if one.kind == "most"), -1)
     if kinds and most == last + 1 and last and _is_listed(words, last):
         # Which country has most maps: 哪个国家的地图最多.
@@ -90,11 +92,28 @@ def as_written(text: str, vocabulary: QuestionVocabulary | None) -> dict[str, st
 def _speaking(words: Sequence[Word]) -> list[Word]:
     """Return the words that say something; a part of a kind's own name says nothing beside it."""
     kinds = [one.text for one in words if one.kind == "kind"]
-    return [
+    said = [
         one
         for one in words
         if one.text and not (one.kind == "left" and any(one.text in kind for kind in kinds))
     ]
+    # A figure that is named says what is long: 时长多长.
+    figured = {"property", "field", "statistic", "superlative", "figure"}
+    is_named = not figured.isdisjoint(one.kind for one in said)
+    return [one for one in said if not (is_named and one.text == "how long")]
+
+
+def _first_joined(words: Sequence[Word], last: int) -> int:
+    """Return where the kinds begin that stand side by side up to the last one: 场景和地图.
+
+    Those before the last joint may have none between them: 场景、轨迹和地图.
+    """
+    at = last
+    while at > 1 and words[at - 1].text in ("and", "or") and words[at - 2].kind == "kind":
+        at -= 2
+    while 0 < at < last and words[at - 1].kind == "kind":
+        at -= 1
+    return at
 
 
 def _is_listed(words: Sequence[Word], last: int) -> bool:

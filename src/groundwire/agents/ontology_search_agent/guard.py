@@ -29,7 +29,7 @@ from groundwire.agents.ontology_search_agent.looking import TOOLS, is_searchless
 from groundwire.agents.ontology_search_agent.reading import read_question
 from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.scopes import Slots
-from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_of
+from groundwire.agents.ontology_search_agent.sentences import Labels, Sentences, language_in
 from groundwire.agents.ontology_search_agent.telling import told
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.contract import Evidence, ReasoningStep, ToolAnswer, Verdict
@@ -50,7 +50,7 @@ class SearchGuard:
         self, answer: JsonValue, trace: Sequence[ReasoningStep], evidence: Evidence
     ) -> Verdict:
         """Judge a draft: it is replaced by what was found."""
-        language = language_of(evidence.question)
+        language = language_in(evidence.question, evidence.turns)
         sentences = Sentences(language, Labels(CURRENT.get(), language))
         found = chosen(evidence)
         if found is not None:
@@ -155,7 +155,7 @@ def _left_requests(evidence: Evidence) -> tuple[str, ...]:
         if part.gaps and not whole.gaps:
             return requests
         if (
-            _without_told(part.slots, whole.sort) != whole.slots
+            _without_told(part.slots, whole.sort) != _without_told(whole.slots, whole.sort)
             or aggregated
             or any(a not in ("", b) for a, b in arranged)
         ):

@@ -335,7 +335,7 @@ class _Reader(Asking):
         """Whether a figure of what is named is asked for: "how long is ...?"."""
         said = self.items[at].does("measure")
         asked = said is not None and at and self.items[at - 1].text.lower() in HOW
-        if said is None or not asked or not self._names_some():
+        if said is None or not asked or not (self._names_some() or self.narrows):
             return False
         found = self.chooser.measured(said.value, "", self.items[at].text)
         if found is not None:

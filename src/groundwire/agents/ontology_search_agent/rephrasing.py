@@ -29,6 +29,7 @@ _PROVIDER = "provider"
 _HANGING = re.compile(
     r"\b(?P<first>[^\W\d_]{3,})- (?P<joint>und|oder|sowie) (?P<last>[^\W\d_]{6,})"
 )
+_JOINT = re.compile(r"(?<= )(?:and|und)(?= )", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 # "Münchner Karten" are those of München.
 _INHABITANT = re.compile(r"\b(?P<stem>[A-ZÄÖÜ][a-zäöüß]{2,})er(?=\s+[A-ZÄÖÜ])")
@@ -62,6 +63,33 @@ def rephrased(question: str) -> Rephrased:
 @lru_cache(maxsize=256)
 def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     text = _without("beside", plain_numbers(plain_amounts(plain_speech(question))))
+    text, of_each = _of_each(text)
+    read = _read_as(text, vocabulary)
+    return read._replace(compares=read.compares or of_each)
+
+
+def _of_each(text: str) -> tuple[str, bool]:
+    """Return a question without the word for each of several, and whether it counts each of them.
+
+    "How many maps do Germany and Japan have" counts those of the one and those of the other.
+    """
+    if not (_has("how_many", text) and _has("several", text)):
+        return text, False
+    rest = _without("each_of", text)
+    had = _whole("had_by", " ".join(rest.split()))
+    if had:
+        return f"{had['kind']} of {had['who']}?", True
+    if rest == text:
+        return text, False
+    joint = next(iter([*_JOINT.finditer(rest)][::-1]), None)
+    if joint is None:
+        return rest, True
+    either = "or" if joint[0].lower() == "and" else "oder"
+    return f"{rest[: joint.start()]}{either}{rest[joint.end() :]}", True
+
+
+def _read_as(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
+    """Return a plain question in the words of the rules."""
     provided = _whole("provided", text)
     if _whole("where", text):
         return Rephrased("its city")

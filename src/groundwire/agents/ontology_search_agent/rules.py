@@ -48,7 +48,8 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     if asked.compares and not reading.count_by and len(kinds) < 2:
         # Which of two has more is told by counting both.
         filters = reading.slots.get("filters", {})
-        reading = replace(reading, count_by=next(iter(filters)) if len(filters) == 1 else "")
+        several = [key for key, value in filters.items() if _has_several(value)] or [*filters]
+        reading = replace(reading, count_by=several[0] if len(several) == 1 else "")
     if asked.place > 1 and reading.sort:
         reading = replace(reading, limit=asked.place)
     if reading.look is not None and reading.look.tool in offered:
@@ -75,6 +76,13 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
             ("discover_domains", {}), thought="The question names nothing that is known."
         )
     return saying("The question names nothing that is known.")
+
+
+def _has_several(value: object) -> bool:
+    """Whether a filter takes any of several values."""
+    if isinstance(value, Mapping):
+        value = cast("Mapping[str, object]", value).get("any_of")
+    return isinstance(value, list) and len(cast("list[object]", value)) > 1
 
 
 def _question(messages: Sequence[Message]) -> str:

@@ -18,7 +18,8 @@ from groundwire.agents.ontology_search_agent.function_words import is_german
 from groundwire.agents.ontology_search_agent.marking import split_compounds
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
-from groundwire.language.asking import asked_in
+from groundwire.agents.runtime.context import Turn
+from groundwire.language.asking import asked_in, speaks_english
 from groundwire.language.places import country_name
 from groundwire.ontology.terms import DomainTerm, Name, PropertyTerm, ValueTerm
 
@@ -74,9 +75,17 @@ class Labels:
         return value
 
     def values(self, text: str, key: str, kinds: Iterable[str] = ()) -> str:
-        """Return the values of a list, divided by commas, with their labels."""
+        """Return the values of a list, divided by commas, with their labels.
+
+        One that is stored in two spellings has both, divided by "or".
+        """
         chosen = list(kinds)
-        return ", ".join(self.value(one, key, chosen) for one in text.split(", "))
+        return ", ".join(
+            _FILE[self._language]["or"].join(
+                dict.fromkeys(self.value(spelt, key, chosen) for spelt in one.split(" or "))
+            )
+            for one in text.split(", ")
+        )
 
     def suggestion(self, text: str) -> str:
         """Return a suggestion, such as `timeOfDay="core:Day"`, with labels."""
@@ -138,6 +147,17 @@ def language_of(question: str) -> Language:
         tokens = split_compounds(tokens, vocabulary)
     names = vocabulary.languages if vocabulary is not None else {}
     return "de" if is_german(tokens, names) else "en"
+
+
+def language_in(question: str, turns: Sequence[Turn]) -> Language:
+    """The language of a question of a conversation.
+
+    One without a small word of English is in German behind a German one: "was kosten sie?".
+    """
+    own = language_of(question)
+    if own != "en" or not turns or speaks_english(question):
+        return own
+    return "de" if language_of(turns[-1].question) == "de" else own
 
 
 class Sentences:

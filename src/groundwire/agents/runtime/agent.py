@@ -46,6 +46,7 @@ from groundwire.agents.runtime.prompts import (
 from groundwire.agents.runtime.registry import ToolRegistry
 from groundwire.agents.runtime.requests import (
     Part,
+    in_turn,
     joined,
     left_open,
     part_of,
@@ -190,7 +191,8 @@ class Agent:
         parts: list[Part] = []
         for request in left_open(verdict, requests):
             part = part_of(run, asked, request, parts)
-            parts.append(Part(request, part, await self._answered_at_once(part)))
+            told = await self._answered_at_once(part)
+            parts.append(Part(request, part, in_turn(told, request, parts, asked.question)))
         return joined(run, verdict, parts, requests)
 
     async def _answered_at_once(self, run: Run) -> Verdict:

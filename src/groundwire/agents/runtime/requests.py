@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from groundwire.agents.runtime.contract import AgentInput, Turn, Verdict
 from groundwire.agents.runtime.run import Run
 from groundwire.language.asking import Asked, asked_in
-from groundwire.language.requests import is_aside
+from groundwire.language.requests import is_aside, speaks_of_before
 from groundwire.language.sentences import catalogue
 from groundwire.safe_text import safe_name
 
@@ -54,6 +54,22 @@ def part_of(run: Run, asked: AgentInput, request: str, before: Sequence[Part]) -
     ]
     context = run.context.model_copy(update={"turns": (*run.context.turns, *said)})
     return Run(asked.model_copy(update={"question": request}), context, run.with_)
+
+
+_NAMED = "entity_found"
+
+
+def in_turn(verdict: Verdict, request: str, before: Sequence[Part], question: str) -> Verdict:
+    """Return the verdict on a request, or that it is about an earlier one without an answer.
+
+    "How many chairs were sold, and what was its margin?" asks for no other margin.
+    """
+    last = before[-1].verdict if before else verdict
+    is_known = last.is_answered or (last.result or {}).get("status") == _NAMED
+    if is_known or not before or not speaks_of_before(request):
+        return verdict
+    told = catalogue().say("after_unanswered", asked_in(question))
+    return replace(verdict, result={"answer": told, "status": "not_run", "confidence": "low"})
 
 
 def joined(run: Run, verdict: Verdict, parts: Sequence[Part], requests: Sequence[str]) -> Verdict:

@@ -434,6 +434,14 @@ def asks_which(question: str) -> str:
     return ways.pop() if len(ways) == 1 else ""
 
 
+def compares(question: str) -> bool:
+    """Return whether a question sets values beside each other: "how does it compare with May"."""
+    return any(
+        span.role is not None and (span.role.role, span.role.sense) == ("comparison", "compare")
+        for span in annotate(question).spans
+    )
+
+
 def is_ranking(text: str) -> bool:
     """Whether a part of a question that nothing explains asks for a ranking."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
