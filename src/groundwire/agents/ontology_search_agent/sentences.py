@@ -18,7 +18,7 @@ from groundwire.agents.ontology_search_agent.function_words import is_german
 from groundwire.agents.ontology_search_agent.marking import split_compounds
 from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
-from groundwire.agents.runtime.context import Turn
+from groundwire.agents.runtime.contract import Turn
 from groundwire.language.asking import asked_in, speaks_english
 from groundwire.language.places import country_name
 from groundwire.ontology.terms import DomainTerm, Name, PropertyTerm, ValueTerm

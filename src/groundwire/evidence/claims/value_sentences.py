@@ -341,7 +341,7 @@ class _Clauses:
             return [told.last]  # "Its lowest point was 9.7 %" is of what was named last
         if len(said) > 1 and not clause.measures:
             said = measures_told(said, self._tables.all, subject, things, predicates)
-        return said if len(said) == 1 else []
+        return list(said) if len(said) == 1 else []
 
     def _holds(
         self,
