@@ -83,12 +83,12 @@ def prior_of(
 
 
 def measures_told(
-    measures: Sequence[Measure],
+    measures: list[Measure],
     tables: Sequence[Table],
     subject: Subject,
     things: Collection[str],
     predicates: Sequence[Predicate],
-) -> Sequence[Measure]:
+) -> list[Measure]:
     """Return the one property of several of which a figure is told: "A comes last with $3 bn".
 
     Those are one that have the same values of some things.

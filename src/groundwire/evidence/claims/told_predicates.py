@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from groundwire.evidence.claims.clause_order import WENT
+from groundwire.evidence.claims.clause_order import WENT, is_percent
 from groundwire.evidence.claims.value_predicates import Predicate
 from groundwire.evidence.claims.value_words import BOTH, Token
 from groundwire.quantities import Quantity
@@ -141,7 +141,7 @@ class _Reader:
             lambda: self._moved_most(figure),
             lambda: self._multiple(degree, figure),
         ]
-        if figure is None or not self._apart:
+        if figure is None or not self._apart or self._tokens[-1].kind == "gap":
             reads.append(lambda: self._compared(degree, figure))
         if figure is None:
             reads += [lambda: self._moved(degree), lambda: self._placed(degree)]
@@ -200,9 +200,19 @@ class _Reader:
         """Read "slightly more than B", "ahead of B", "1.9 million less than a year earlier"."""
         if degree is None and figure is None and self._take("near") is not None:
             return self._with_object(Predicate("near"))
-        word = self._take("more", "less", "ahead", "behind")
+        word = self._take("more", "less", "ahead", "behind", "lead", "gap")
         if word is None:
             return []
+        if word.kind in ("lead", "gap"):  # "A is ahead by 5 million", "the gap is 5 million"
+            self._take("by")
+            figure = figure or self._take("figure")
+            kind = "more" if word.kind == "lead" else "gap"
+            told = (
+                figure.quantity
+                if figure is not None and not (degree or is_percent(figure))
+                else None
+            )
+            return [Predicate(kind, figure=told)] if told is not None else []
         if degree is not None and degree.kind == "next_to" and word.kind in ("more", "less"):
             return []
         kind = "more" if word.kind in ("more", "ahead") else "less"

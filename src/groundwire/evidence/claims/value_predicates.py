@@ -48,7 +48,7 @@ class Predicate:
     """One thing that a clause says of its subject.
 
     Attributes:
-        kind: value, share, more, less, as, factor, place, rise, fall or same; "began" for the
+        kind: value, share, more, less, gap, as, factor, place, rise, fall or same; "began" for the
             value of the period before, "of" for a figure of `things`.
         things: what the subject is compared with.
         summed: whether these count together.
@@ -89,7 +89,7 @@ class Predicate:
     @property
     def is_bare(self) -> bool:
         """Whether it compares with nothing that it names: "it sold less"."""
-        compares = self.kind in ("more", "less", "factor")
+        compares = self.kind in ("more", "less", "factor", "gap")
         return compares and not (self.things or self.rest or self.growth)
 
     @property
@@ -329,7 +329,7 @@ class Predicate:
         if self.kind == "same":
             return abs(own - other) <= abs(other) * _NO_CHANGE
         up = self.kind in ("more", "rise")
-        if (own > other) != up or own == other:
+        if (self.kind != "gap" and (own > other) != up) or own == other:
             return False
         over_time = self.kind in ("rise", "fall") or self.is_bare
         if not fits_degree(self.degree, own, other, over_time=over_time):

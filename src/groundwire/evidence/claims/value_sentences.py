@@ -59,8 +59,8 @@ _MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
 _ROLES = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
 _STRUCTURE = frozenset(
-    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "stay")
-) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only"))
+    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "gap")
+) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only", "stay"))
 
 
 class ValueSentenceReader:
