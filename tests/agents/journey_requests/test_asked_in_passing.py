@@ -45,6 +45,7 @@ def test_home_alone_is_where_a_trip_begins(text: str, origin: str) -> None:
     ("text", "minutes"),
     [
         ("Oval to Bank, an hour there, then to Angel, tomorrow at 10", 60),
+        ("Oval to Bank at 9, then 2 hours there, then to Angel", 120),
         ("Oval to the Tate Modern, two hours there, then on to Angel", 120),
         ("Von Oval nach Bank, dort eine Stunde, dann nach Angel, morgen um 10", 60),
         ("Von Oval nach Bank, 2 Stunden dort, dann weiter nach Angel", 120),

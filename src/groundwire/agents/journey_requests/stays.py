@@ -21,7 +21,7 @@ DURATION = (
 _STAY = re.compile(
     r"\b(?:(?:stay(?:ing)?|spend(?:ing)?|wait(?:ing)?|linger(?:ing)?)\s+(?:(?:there|here)\s+)?"
     rf"(?:for\s+)?(?:about\s+|around\s+)?(?P<stayed>{DURATION})(?:\s+(?:there|here))?|"
-    rf"(?P<there>(?<=,\s){DURATION})\s+(?:(?:in\s+)?(?:there|here)|in\s+between)(?=\s*(?:,|\band\b|\bthen\b))|"
+    rf"(?P<there>(?:(?<=,\s)|(?<=\bthen\s)|(?<=\band\s)){DURATION})\s+(?:(?:in\s+)?(?:there|here)|in\s+between)(?=\s*(?:,|\band\b|\bthen\b))|"
     rf"(?P<later>{DURATION})\s+(?:later|afterwards|after\s+that))\b",
     re.IGNORECASE,
 )
