@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from groundwire.language.asking import Asked, asked_in
 from groundwire.language.lexicon import lexicon
@@ -40,7 +41,27 @@ def requests_of(question: str) -> tuple[str, ...]:
     text = " ".join(question.split())
     parts = _in_chinese(text) if asked_in(text) == "zh" else _behind_joints(text)
     parts = parts if len(parts) > 1 else _both_ends(text)
+    parts = parts if len(parts) > 1 else had_by_each(text) or parts
     return parts if 1 < len(parts) <= MOST_REQUESTS and _is_told(parts) else (text,)
+
+
+def had_by_each(question: str) -> tuple[str, ...]:
+    """Return how many things each of two has as two requests; nothing for another question.
+
+    "How many neighbours do Peru and Chile have" counts those of the one and those of the other.
+    """
+    language = asked_in(question)
+    data = _data(language)
+    found = next((m for one in data["had"] if (m := _pattern(one).fullmatch(question))), None)
+    if found is None:
+        return ()
+    told = str(data["had_by"])
+    return tuple(told.format(head=found["head"], who=found[one]) for one in ("one", "other"))
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
 
 
 def is_aside(request: str, before: str) -> bool:
@@ -217,6 +238,6 @@ def _words(language: Asked) -> str:
 
 
 @cache
-def _data(language: Asked) -> Mapping[str, list[str]]:
+def _data(language: Asked) -> Mapping[str, Any]:
     text = (files(__package__ or "") / "requests.toml").read_text("utf-8")
     return tomllib.loads(text)[language]

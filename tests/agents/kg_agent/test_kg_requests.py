@@ -22,6 +22,11 @@ NAME = "kg_agent"
         ("哪些国家与老挝接壤，面积最大的是哪个？", ("与老挝接壤：中国、柬埔寨", "面积最大：中国")),
         ("capital of Peru and its currency", ("Capital of Peru: Lima", "Peru: Peruvian Sol")),
         ("Fläche von Peru und seine Sprachen", ("Fläche von Peru: 1", "Sprache von Peru: ")),
+        ("How many neighbours do Russia and Laos have?", ("Russia borders: 14", "Laos borders: 5")),
+        ("Wie viele Nachbarn haben Russland und Laos jeweils?", ("Russland", "Laos grenzt an: 5")),
+        ("俄罗斯和老挝各有几个邻国？", ("与俄罗斯接壤：14", "与老挝接壤：5")),
+        ("哪些国家使用欧元，一共几个？", ("另有16个（共26个）", "货币为欧元的有26个")),
+        ("非洲面积最大和最小的国家分别是哪个？", ("阿尔及利亚", "塞舌尔")),
         ("秘鲁的首都以及其货币", ("秘鲁的首都：利马", "秘鲁的货币：秘鲁索尔")),
         ("南美洲有几个国家？其中面积最大的是哪个？", ("12", "面积最大：巴西")),
         (

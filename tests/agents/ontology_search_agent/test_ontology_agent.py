@@ -59,6 +59,9 @@ def test_what_matches_nothing_is_explained(host: Host) -> None:
         ("Wie viele Szenarien mit Regen und Schnee gibt es jeweils?", "- Regen: 13\n- Schnee: 8"),
         ("德国和日本的高精地图各有多少张", "- 德国: 55\n- 日本: 7"),
         ("德国的场景和高精地图各有多少", "场景 50; 高精地图 55"),
+        ("哪些城市有结冰的路面模型？", "- Gothenburg: 1\n- Modena: 1\n- Tsukuba: 1"),
+        ("各国有多少张高精地图？", "- 德国: 55\n- 中国: 9"),
+        ("Wie viele HD-Karten haben Busspuren und Straßenbahnspuren?", "Es gibt 9 Einträge"),
         ("日本的场景、轨迹和高精地图有哪些", "场景或OSI 轨迹或高精地图条目有16个"),
     ],
 )

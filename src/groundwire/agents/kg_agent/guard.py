@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, digits_of, result_of
 from groundwire.agents.runtime.contract import Evidence, Guard, ReasoningStep, ToolAnswer, Verdict
 from groundwire.language.plain_speech import plain_speech
-from groundwire.language.requests import requests_of
+from groundwire.language.requests import had_by_each, requests_of
 from groundwire.sparql.patterns.words import superlative_of
 from groundwire.sparql.workflow.breakdown import ASKING
 from groundwire.sparql.workflow.questions import is_reworded, other_words
@@ -71,6 +71,9 @@ def _left_requests(question: str) -> tuple[str, ...]:
 
     Of those that are ranked the answer names the first only. A number leaves out who is counted.
     """
+    if each := had_by_each(question):
+        # What both have is another question.
+        return each
     *first, last = requests_of(question)
     if _COUNTS_THEM.fullmatch(last.strip(" ?？。")):
         return tuple(first)

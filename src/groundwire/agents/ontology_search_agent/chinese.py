@@ -44,6 +44,9 @@ class Word(NamedTuple):
     text: str
 
 
+_WHICH = re.compile(r"\W*在?哪(?:些|几个)[^的]{1,8}有")
+
+
 def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, bool]:
     """Return a Chinese question in the words of the rules, and whether it compares two sides.
 
@@ -64,6 +67,10 @@ def in_english(text: str, vocabulary: QuestionVocabulary | None) -> tuple[str, b
         # Which country has most maps: 哪个国家的地图最多.
         by = next(one.text for one in words if one.kind in ("property", "field"))
         return f"how many {words[last].text} per {by}", True
+    if kinds and words[0].kind in ("property", "field") and _WHICH.match(text):
+        # Which cities have maps: 哪些城市有地图.
+        rest = (one.text for at, one in enumerate(words) if at not in (0, last))
+        return " ".join((f"how many {words[last].text} per {words[0].text}", *rest)), False
     statistic = next((at for at, one in enumerate(words) if one.kind == "statistic"), -1)
     if statistic >= 0:
         # In Chinese the property stands behind the word of the figure: 平均长度.

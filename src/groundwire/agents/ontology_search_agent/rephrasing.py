@@ -71,12 +71,13 @@ def _rephrased(question: str, vocabulary: QuestionVocabulary | None) -> Rephrase
 def _of_each(text: str) -> tuple[str, bool]:
     """Return a question without the word for each of several, and whether it counts each of them.
 
+    In German only "jeweils" says that what stands behind "haben" has them, not what is before it.
     "How many maps do Germany and Japan have" counts those of the one and those of the other.
     """
     if not (_has("how_many", text) and _has("several", text)):
         return text, False
     rest = _without("each_of", text)
-    had = _whole("had_by", " ".join(rest.split()))
+    had = _whole("had_by", text) or _whole("had_by", " ".join(rest.split()))
     if had:
         return f"{had['kind']} of {had['who']}?", True
     if rest == text:
