@@ -186,7 +186,7 @@ def told_in_another_order(context: PassageContext) -> Iterator[Span]:
             continue
         orders: dict[object, dict[int, Decimal]] = {}
         for fact in rows(context.contexts.known, things=frozenset[str]().union(*things)):
-            at = next(place for place, keys in enumerate(things) if fact.entities & keys)
+            at = next((at for at, keys in enumerate(things) if fact.entities & keys), -1)
             own = orders.setdefault((fact.names, fact.value.unit, fact.periods), {})
             own[at] = max(fact.number or Decimal(0), own.get(at, Decimal(0)))
         turns = [[own[at] for at in sorted(own)] for own in orders.values()]
