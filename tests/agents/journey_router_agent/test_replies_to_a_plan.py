@@ -49,6 +49,13 @@ REPLIES = [
     ("Von Angel nach Bank", "Und der Preis?", "kein.* Fahrpreis bekannt"),
     ("从Bank到South Kensington", "不想坐中央线", "不乘Central line"),
     ("从Bank到South Kensington", "我不喜欢坐环线", "不乘Circle line"),
+    ("Merk dir: Zuhause ist Oval, Arbeit ist Bank", "Von der Arbeit nach Hause", "Bank nach Oval"),
+    (
+        "Oval to Bank at 9",
+        "back at 7pm, put both trips in my calendar",
+        "Oval to Bank, plan 1: the",
+    ),
+    ("周三早上9点从Oval到Bank", "晚上七点半原路返回，两个行程都放进日历", "Oval 到 Bank，方案 1："),
     ("Angel to Oxford Circus", "via Bank", "Oxford Circus via Bank"),
     ("Angel to Bank tomorrow at 9", "could I walk it", "on foot. As asked: only by walking"),
     ("Von Angel nach Bank morgen um 9", "nein, erst um halb zehn", "09:30 ab, am Dienstag 24"),
@@ -283,3 +290,14 @@ def test_a_place_by_another_name_is_where_the_next_trip_begins(host: JourneyHost
 def test_a_way_to_the_stop_that_was_asked_about(asked: str, told: str, host: JourneyHost) -> None:
     answer = str(result(host.ask(asked))["answer"])
     assert re.search(told, answer, re.DOTALL), answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Angel to Bank please, usual time", "Not taken into account: “usual time”"),
+        ("Von Angel nach Bank zur üblichen Zeit", "üblichen Zeit"),
+    ],
+)
+def test_the_usual_time_is_told_as_left_out(asked: str, told: str, host: JourneyHost) -> None:
+    assert told in result(host.ask(asked))["answer"]

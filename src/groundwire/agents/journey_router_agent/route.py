@@ -101,12 +101,13 @@ def at_hand(asked: Understood, journeys: Sequence[Row]) -> list[Row]:
     """
     wanted = asked.request.artefacts
     named = wanted is not None and (
-        wanted.journey is not None or bool(wanted.towards) or wanted.whole_day
+        wanted.journey is not None or bool(wanted.towards) or wanted.whole_day or wanted.every
     )
     if asked.trips and not (named and asked.joins):
         return list(journeys)
     if wanted is not None and wanted.every and not wanted.whole_day:
-        return counted(asked.held.every)
+        rows_of_all = [{"journey_id": asked.held.journey_id, **one} for one in asked.held.every]
+        return counted([*rows_of_all, *(journeys if asked.trips else ())])
     held = asked.held.day if named else asked.held.journeys
     rows_held = [{"journey_id": asked.held.journey_id, **one} for one in held]
     return counted([*rows_held, *journeys])
