@@ -242,9 +242,13 @@ def plan_of(evidence: Evidence) -> Plan | None:
 
 
 def _surer(alone: Plan, fuller: Plan) -> Plan:
-    """Return a fuller plan, or the search for the words alone where the fuller one asks back."""
+    """Return a fuller plan, or the search for the words alone where the fuller one asks back.
+
+    Nothing is searched for "and the year after?", which says nothing alone.
+    """
     is_search = alone.mode == "none" and alone.route == "narrative" and alone.not_understood
-    return alone if is_search and fuller.ends else fuller
+    is_step = _PATTERNS["step"].fullmatch(alone.question.strip(" ?？。!呢吗")) is not None
+    return alone if is_search and fuller.ends and not is_step else fuller
 
 
 def _read_among(evidence: Evidence, question: str) -> ToolAnswer | None:

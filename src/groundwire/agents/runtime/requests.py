@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple, cast
 
 from pydantic import JsonValue
@@ -105,6 +105,11 @@ def joined(run: Run, verdict: Verdict, parts: Sequence[Part], requests: Sequence
         )
         for one in parts
     ]
+    for at, (one, following) in enumerate(pairwise(parts)):
+        if _assets(one) and _assets(one) == _assets(following):
+            # The same assets are listed once, with all that is told of them.
+            lines = told[at].splitlines()
+            told[at] = "\n".join(line for line in lines if not line.startswith("- "))
     if is_kept:
         run.judged += at_once[0]
         run.notes += at_once[1]
@@ -119,6 +124,13 @@ def joined(run: Run, verdict: Verdict, parts: Sequence[Part], requests: Sequence
     if unanswered := [one.request for one in parts if not one.verdict.is_answered]:
         result |= {"confidence": "low", "not_answered": cast("JsonValue", unanswered)}
     return replace(answered[-1], result=result, leaves=())
+
+
+def _assets(part: Part) -> list[JsonValue]:
+    """Return the assets that an answered request found, without their values."""
+    held = (part.verdict.result or {}).get("assets") if part.verdict.is_answered else None
+    found = held if isinstance(held, list) else []
+    return [one.get("iri") for one in found if isinstance(one, dict)]
 
 
 def _answer(verdict: Verdict) -> str:
