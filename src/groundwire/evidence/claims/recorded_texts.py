@@ -192,7 +192,7 @@ def words_that_count(spans: Sequence[Word], text: str) -> list[TextWord]:
     """Return the words of spans that carry meaning; those that order clauses are none of them."""
     found: list[TextWord] = []
     group, opener, joint, opens = 0, "", "", False
-    for span, behind in zip(spans, (*spans[1:], None), strict=True):
+    for span, behind in zip(spans, (*spans[1:], None), strict=False):
         for token in span.tokens or ():
             operator = _operator(span)
             if found and token.text == "one" and text[token.start - 4 : token.start] == "the ":
