@@ -105,7 +105,7 @@ class RideReader(RideItems):
         """Judge what a passage says of rides; return for each frame whether it fits."""
         if not self._chains or self._draft.text[: passage.end].rstrip().endswith(("?", "？")):
             return []
-        outcomes: list[bool] = []
+        outcomes, text = list[bool](), self._draft.text
         before: tuple[Frame, set[tuple[int, int]]] | None = None
         frames = [*self._frames(passage, context, here, found)]
         self._bind(passage, frames)
@@ -119,9 +119,9 @@ class RideReader(RideItems):
             frame.whole = frame.whole or self._tells_whole(frame)
             frame.is_then = self._tells_a_moment(frame)
             frame.walks = frame.implied is not None and self._is_walk(frame.items[0])
-            led = _FIRST.search(self._draft.text, max(0, frame.start - NEAR), frame.start)
-            no_line = not any(one.of("line") for one in frames[: frames.index(frame)])
-            frame.is_first = no_line and frame.items[0].kind == "line" and led is not None
+            before_it = [one for one in frames[: frames.index(frame)] if one.of("line")]
+            begins = [one.start for one in frame.of("line")[:1] if not before_it]
+            frame.is_first = any(_FIRST.search(text, max(0, at - NEAR), at) for at in begins)
             frame.sets_out = self._sets_out(frame)
             is_late, is_told = self._may_be_later(frame), self._is_of_what_was_told(frame)
             fits = self._fits(replace(frame, implied=None))

@@ -86,6 +86,8 @@ class Frame:
         kinds = {one.kind for one in self.items}
         if self.implied is not None or self.whole or self.is_of_trip or self.is_left:
             return True
+        if self.is_first:
+            return True  # "first the District line"
         if any(not one.terms for one in self.of("line")):
             return True  # a line of no plan
         if self.changes and self.of("from", "to", "minutes"):
@@ -133,6 +135,12 @@ def spans(chain: Chain) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
+def _begins_by(frame: Frame, rides: Sequence[Ride]) -> bool:
+    """Whether the first ride of some is by the line that a frame names first."""
+    rode = next((ride for ride in rides if not ride.walked), rides[0])
+    return all(rode.has(one.terms, "line", "mode") for one in frame.of("line")[:1])
+
+
 def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
     """Whether all that a frame says is so of some rides of a plan of its trip."""
     rides = chain.rides[first : last + 1]
@@ -144,7 +152,7 @@ def fits_rides(frame: Frame, chain: Chain, first: int, last: int) -> bool:
         return False
     if frame.walks and not _only_walks(rides):
         return False
-    if frame.is_first and not _only_walks(chain.rides[:first]):
+    if frame.is_first and not (_only_walks(chain.rides[:first]) and _begins_by(frame, rides)):
         return False
     of_one_end = frame.is_of_trip and len(frame.of("from", "to")) < 2 and not frame.of("line")
     # "Plan 1 arrives at 17:28", "the trip takes 9 minutes" are of the whole.
