@@ -1,4 +1,4 @@
-"""What a request asks of the plans of its trips: how many stops and changes, and how long."""
+"""Questions of a request about the plans of its trips: how many stops, changes and minutes."""
 
 from __future__ import annotations
 

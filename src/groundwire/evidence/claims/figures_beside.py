@@ -75,7 +75,7 @@ _COMPARES = re.compile(r"[ \u00a0]?(?:noch )?([^\W\d]+)")
 
 
 def _is_difference(text: str, claim: Claim) -> bool:
-    """Whether a figure says by how much something is more or less, and so is no share."""
+    """Whether a figure says by how much something is more or less, and therefore not a share."""
     before = text[max(0, claim.start - _LED) : claim.start]
     behind = _COMPARES.match(text, claim.end)
     compares = behind is not None and direction(behind[1]) != 0
