@@ -362,8 +362,6 @@ class _Clauses:
         if not times or of_more or (clause.may_be_when and len({t.periods for t in own}) > BOTH):
             return None
         prior = prior_of(own, clause, times, predicates, told)
-        if clause.periods and not prior:  # "in 2010 A still had more", the first time recorded
-            predicates = [replace(p, stays=False) if p.things else p for p in predicates]
         changes = any(p.is_change for p in predicates)
         if changes and prior and times[0] and min(map(str, prior)) > min(map(str, times[0])):
             self.denied = own[0], "contradicted"  # "from 2020 to 2010"

@@ -112,7 +112,7 @@ def carries_change_on(context: PassageContext, claim: Claim) -> bool:
     moved = next((w for w in reversed(told) if w.start < claim.start), None)
     ends = [q.span[1] for q in context.quantities if q.span[1] <= claim.start]
     is_told = is_value(claim) or fact.operation == "share"
-    if not is_told or moved is None or max(ends, default=0) < moved.start or not fact.periods:
+    if not (is_told and moved and ends and fact.periods) or max(ends) < moved.start:
         return False
     led = text[max(start, ends[-1] - _LED) : ends[-1]]
     if _FROM.search(led) or not TO.search(text, start, claim.start):
@@ -123,7 +123,8 @@ def carries_change_on(context: PassageContext, claim: Claim) -> bool:
     earlier = [f for f in values if f.periods and time_of(f) < time_of(fact)]
     before = max(earlier, key=lambda f: (bool(f.periods & times), time_of(f)), default=fact)
     numbers = (before.number or 0, fact.number or 0)
-    return (numbers[1] - numbers[0]) * numbers[0] * direction(moved.text) < 0
+    # A loss that grows is a value that falls: of losses both may be said.
+    return numbers[0] > 0 and (numbers[1] - numbers[0]) * direction(moved.text) < 0
 
 
 _JOINED = re.compile(r"\s*(?:,|、|\band\b|\bund\b|\bsowie\b|&|和|与|及)\s*(?:the |die |das |der )?")
