@@ -116,6 +116,9 @@ def test_an_hour_alone_is_of_the_day_that_counts_as_today(host: JourneyHost) -> 
     ("asked", "told"),
     [
         ("Does the Victoria line stop at Bank?", "No: the Victoria line does not call at Bank"),
+        ("Why doesn't the Victoria line stop at Bank?", "The Victoria line does not call at Bank"),
+        ("Warum hält die Jubilee Line nicht in Waterloo?", "Die Jubilee line hält in Waterloo"),
+        ("Jubilee线为什么不停Bank？", "Jubilee line 不停靠 Bank"),
         ("Is Tottenham Court Road on the Northern line?", "Yes: the Northern line calls at"),
         ("can you get the Victoria line to Wimbledon?", "No: the Victoria line does not call at"),
         ("Fährt die Jubilee line nach Heathrow?", "Nein, die Jubilee line hält nicht in Heathrow"),

@@ -218,13 +218,14 @@ def of_lines(questions: Sequence[Question], outputs: Sequence[Row]) -> Iterator[
         asked, name = _service_asked(question.of_line)
         if not asked:
             continue
+        why = bool(question.without_timetable)  # "why does it not call at Bank?"
         stops = _stops_found(question, outputs)
         at = [str(one["name"]) for one in stops if asked & set(texts(one, "lines"))]
         if at:
-            yield f"Yes: the {name} calls at {listed(at)}."
+            yield f"{'The' if why else 'Yes: the'} {name} calls at {listed(at)}."
         elif stops:
             names = either([str(one["name"]) for one in stops])
-            yield f"No: the {name} does not call at {names}."
+            yield f"{'The' if why else 'No: the'} {name} does not call at {names}."
         elif any(one.get("tool") == question.tool for one in outputs):
             place = safe_name(str(question.arguments.get("query", "")))
             yield f"No stop of the {name} that is known here is called “{place}”."
