@@ -69,7 +69,7 @@ _RECOUNT = re.compile(
     re.IGNORECASE,
 )
 _FARE = re.compile(r"\b(?:cost|how\s+much)\b", re.IGNORECASE)
-# What a trip costs, and for whom or when, which no fare of a plan is told for.
+# A reply asks for the cost of a trip, and for whom or when; no fare of a plan is told for these.
 _COSTS = re.compile(
     rf"{_LEAD}(?:(?:what|how\s+much)\s*(?:['’]s|(?:does|will|would|do|did|is|are|it|that|this|i|we|have\s+to|be)\b|\s)*"
     r"(?:cost|pay)(?:\s+(?:me|us|for\s+(?:it|that|this)))?|"

@@ -75,7 +75,7 @@ class Understood:
     recounts: Literal["", "plans", "fares"] = ""
 
 
-# Words of a reply that gives the trip at hand another end.
+# A reply with these words gives the trip at hand another end.
 _INSTEAD = re.compile(
     r"instead|change|rather|lieber|stattdessen|doch|改|改成|改为|换成", re.IGNORECASE
 )

@@ -72,7 +72,7 @@ def _left_requests(question: str) -> tuple[str, ...]:
     Of those that are ranked the answer names the first only. A number leaves out who is counted.
     """
     if each := had_by_each(question):
-        # What both have is another question.
+        # A question for the things that both have is another one.
         return each
     *first, last = requests_of(question)
     if _COUNTS_THEM.fullmatch(last.strip(" ?？。")):

@@ -43,11 +43,11 @@ _MOST_DAYS, _MOST_MONTHS = 31, 12
 _GAP = re.compile(rf"(?:(?:{operator('gap').pattern})(?: (?:of|von) |[为是])|相差)约?$", re.I)
 _PAIR = 2
 _NEAR = 12
-# Around a percentage that is a share of something: "% of its", 占…的.
+# Such words show that a percentage is a share of something: "% of its", 占…的.
 _OF = re.compile(r"\s(?:of|der|des|vom|von|seine[rs]|ihre[rs])\s", re.IGNORECASE)
 _IS_OF = re.compile(r"占[^，。；]{2,16}的(?:约|大约|将近)?$")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
-# From a count to the group that it is of.
+# A count stands at most so many characters before the group that it counts.
 _TO_GROUP = re.compile(
     r"(?: of (?:them|these|those|which))?(?: each| apiece)?(?: is| lies| comes| stems)?"
     r" (?:in|of|from|for) (?:the )?"

@@ -28,7 +28,7 @@ from groundwire.quantities import Quantity, convert, resolve_unit
 
 _MOST_BESIDE = 4
 _MOST_BEFORE = 2
-# How far before a figure stands what says that it is a difference.
+# Words that call a figure a difference stand at most so far before it.
 _LED = 24
 
 
@@ -70,7 +70,7 @@ def judge_beside(
     return judged
 
 
-# Behind a figure that is how much more or less something is: "45% larger".
+# Such words behind a figure tell by how much something is more or less: "45% larger".
 _COMPARES = re.compile(r"[ \u00a0]?(?:noch )?([^\W\d]+)")
 
 

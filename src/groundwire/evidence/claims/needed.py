@@ -32,7 +32,7 @@ _FOR = re.compile(
 )
 _LONGEST_FOR, _NEXT = 24, 3
 _AS = re.compile(r"(?:\b(?:as|als)\s+(?:(?:an?|the|its|eine?)\s+)?|作?为)$", re.IGNORECASE)
-# What goes on from a name to what that builds on.
+# Such words go on from a name to the concept on which it builds.
 _GOES_ON = re.compile(r"[,;，；]|\b(?:and|which|that|und|die|der|das|this)\b", re.IGNORECASE)
 _ON = re.compile(
     r"\b(?:von|vom|auf|on|upon)\s+(?:(?:dem|der|den|the)\s+)?"

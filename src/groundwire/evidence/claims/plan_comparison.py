@@ -24,7 +24,7 @@ from groundwire.evidence.claims.stop_sentences import lines_of_stops
 
 _TRIPS = ("every_trip", "no_trip")
 _JOINED = re.compile(r"[\s,、]{0,3}(?:(?:and|und|then|dann)\b|[和与及])?\s?(?:(?:the|die|der) )?")
-# Kinds of words of a ride to an end of the trip behind which another ride follows.
+# Words of these kinds tell a ride to an end of the trip; another ride follows behind them.
 _ENDS_TWICE = re.compile(r"lines (?:from place )?to place (?:(?:then|and|change|by|take) )*lines\b")
 _TWO = re.compile(r"\b(?:both|neither|two|beiden?)\b|两")
 _THREE = re.compile(r"\b(?:three|drei)\b|三")

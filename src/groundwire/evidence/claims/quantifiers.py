@@ -55,10 +55,10 @@ _NEXT_WORD = 8
 _NEAR_FIGURE = 12
 # "All 38 minutes" are of one trip, "every train" is another.
 _EVERY = ("every", "each", "jede", "每")
-# Chinese adverbs that say of each thing or time ahead of them what stands behind them.
+# These Chinese adverbs tell of each thing or time ahead of them the words behind them.
 _EACH_AHEAD = frozenset(("都", "均", "皆", "全都"))
 _TEN = 10
-# Roles of words between "all" and what all are told to be.
+# Words of these roles may stand between "all" and the words that tell of all.
 _JOINS = frozenset(("being", "function", "pronoun"))
 _COMMAS = frozenset(",;，；、")
 _ALL_HAN = re.compile(r"(?:所有|全部)[^，。；]{0,24}?[都均]")

@@ -38,7 +38,7 @@ _OF_VERBS = frozenset(("being", "having", "counting", "saying"))
 _TOLD = tuple[str, ...](cue_tables()["told"])
 _DEFINES = frozenset[str](cue_tables()["defines"])
 _APART = frozenset[str](cue_tables()["apart"])
-# Words that an absence does not bear, by what the detail of its claim says; and those of a count.
+# An absence does not bear these words, by the detail of its claim; the last are those of a count.
 _KEYS = {"; object is ": "certain", "; reason is ": "with_source", "": "are_among"}
 _BEYOND = [
     (lacks, re.compile("|".join(cue_tables()[key]), re.IGNORECASE)) for lacks, key in _KEYS.items()

@@ -42,7 +42,7 @@ OF_THEM = re.compile(
 _LED, _NEXT_WORD = 24, 4
 # From such a word to its figure, or from the figure to it: "another 13", "13 weitere".
 _BESIDE = 2
-# From the number of a part to what it is a part of: "twelve of them".
+# The number of a part stands at most so far before its whole: "twelve of them".
 _BEFORE = 12
 # From "all" to its figure.
 _TO_FIGURE = 8
@@ -118,7 +118,7 @@ def counted_of_others(
     own = {c.facts[0].number for c in counted if 0 < c.start - said.end() <= _NEXT_WORD}
     count = next((c for c in reversed(before) if c.facts[0].number in own), before[-1]).facts[0]
     leads = text[passage.start : passage.end].rstrip(" *_").endswith((":", "："))
-    # What leads a list counts what this lists.
+    # The lead of a list counts the items of the list.
     kept = set[tuple[int, str]]() if leads else {(c.start, c.detail) for c in claims}
     part = [c for c in told if until - _BEFORE <= c.start < until and c not in before]
     facts = [

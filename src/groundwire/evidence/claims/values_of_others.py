@@ -26,7 +26,7 @@ from groundwire.evidence.claims.words import key_of
 
 _NEAR = 16
 _PAIR = 2
-# Before a figure that a change began at, and how far before its end.
+# Such a word leads to the figure at which a change began; it stands at most so far before it.
 _FROM = re.compile(r"\b(?:from|von)\b|[从由]", re.IGNORECASE)
 _LED = 36
 

@@ -146,9 +146,9 @@ def _otp_place(one: dict[str, Any]) -> Place:
 
 
 _PATHS = ("/api/v5/plan", "/api/v1/plan")
-# Digits of polylines, where an answer does not say.
+# Polylines have so many digits where an answer does not say it.
 _PRECISION = {"/api/v5/plan": 6, "/api/v1/plan": 7}
-# Modes of journeys as MOTIS is asked for them.
+# MOTIS is asked for the modes of journeys by these names.
 _ASKED = {
     "tram": "TRAM",
     "metro": "SUBWAY",

@@ -247,7 +247,7 @@ _MOST_QUERY = 60
 _MOST_PURPOSE = 100
 _MOST_STATUS = 200
 _MARKUP = re.compile(r"[`<\[\]]")
-# What makes a list, a rule or a heading of a line that begins with it.
+# A line that begins so becomes a list, a rule or a heading.
 _BEGINS = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 
 
