@@ -26,7 +26,7 @@ _ARTICLE = re.compile(r" (?:(?:any|an?|eine?[nmr]?) )?", re.IGNORECASE)
 # Slots of statements in which things stand.
 _NAMES_THINGS = ("subject", "object")
 _ITS = frozenset[str](cue_tables()["its"])
-# A denial stands at most so many characters before the thing that it denies.
+# These words lead from a denial to what it denies.
 _LEADS_ON = re.compile(r",? um ")
 FAILING = frozenset[str](cue_tables()["failing"])
 """Words for answers that fail, which deny nothing beside what nobody can tell the reason of."""

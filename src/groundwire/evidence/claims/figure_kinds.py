@@ -47,7 +47,7 @@ _NEAR = 12
 _OF = re.compile(r"\s(?:of|der|des|vom|von|seine[rs]|ihre[rs])\s", re.IGNORECASE)
 _IS_OF = re.compile(r"占[^，。；]{2,16}的(?:约|大约|将近)?$")
 _CHANGES = frozenset(("difference", "delta", "percent_change"))
-# A count stands at most so many characters before the group that it counts.
+# Such words lead from a count to the group that it counts.
 _TO_GROUP = re.compile(
     r"(?: of (?:them|these|those|which))?(?: each| apiece)?(?: is| lies| comes| stems)?"
     r" (?:in|of|from|for) (?:the )?"
