@@ -291,8 +291,9 @@ class PlanReader:
                     found.refuse(self._draft.text, span, evidence_id, detail)
 
     def _is_led(self, hit: Hit) -> bool:
-        """Whether "at", "in" or 在 stands before a name."""
-        return _AT.search(self._draft.text, max(0, hit.start - 8), hit.start) is not None
+        """Whether "at", "in" or 在 stands before a name, and not before a time: "in 28 minutes"."""
+        led = _AT.search(self._draft.text, max(0, hit.start - 8), hit.start) is not None
+        return led and not self._draft.text[hit.start].isdigit()
 
     def _goes_on(self, end: int, hit: Hit) -> bool:
         """Whether a name follows the end of a clause as its place: ", namely in Stockwell"."""

@@ -206,9 +206,13 @@ class RelationReader:
         ends = [hit for _, pair in proven for hit in pair]
         spans = [(hit.start, hit.end) for hit in ends]
         things = {term for hit in ends for term in hit.terms if term.slot != "predicate"}
+        counted = {one.span[1] + 1 for one in found.quantities}
         for hit in here.hits:
             if overlaps(hit, (*spans, *found.taken)) or not things.isdisjoint(hit.terms):
                 continue
+            kinds = {statements[term.stated].statement.kind for term in hit.terms}
+            if hit.start in counted and kinds == {"source"}:
+                continue  # "three countries" does not name the graph "countries"
             alike = any(
                 term.slot in ("subject", "object", "condition")
                 and statements[term.stated].statement.predicate[:1] in predicates
