@@ -176,24 +176,44 @@ def _of_first(
     return None
 
 
+# The number of an item ends within so many characters before it.
+_MARKER = 8
+_NUMBER_OF_ITEM = re.compile(r"[0-9][.)、）]\s{0,4}$")
+
+
 def told_in_another_order(context: PassageContext) -> Iterator[Span]:
-    """Yield "the four largest" where no recorded property has what is named in that order."""
+    """Yield "the four largest" where no recorded property has what is named in that order.
+
+    So is the first item of a list that numbers nothing but names, and says no more.
+    """
     small, passage = context.contexts.reading.small, context.passage
     for cue in _FIRST_FEW.finditer(small, passage.start, passage.end):
         named = context.listed or [one for one in context.entities if one.start >= cue.end()]
         things = [*dict.fromkeys(one.keys for one in named or context.entities)]
         if len(things) != _number((cue["count"] or cue["han"]).casefold()):
             continue
-        orders: dict[object, dict[int, Decimal]] = {}
-        for fact in rows(context.contexts.known, things=frozenset[str]().union(*things)):
-            at = next((at for at, keys in enumerate(things) if fact.entities & keys), -1)
-            own = orders.setdefault((fact.names, fact.value.unit, fact.periods), {})
-            own[at] = max(fact.number or Decimal(0), own.get(at, Decimal(0)))
-        turns = [[own[at] for at in sorted(own)] for own in orders.values()]
-        whole = [turn for turn in turns if len(turn) == len(things)]
-        if whole and not any(turn in (sorted(turn), sorted(turn)[::-1]) for turn in whole):
+        if _in_no_order(context, things):
             low, high = cue.span()
             yield from ((w.start, w.end) for w in context.words if low <= w.start < high)
+    items = context.contexts.reading.passages
+    before = (small[max(0, one.start - _MARKER) : one.start] for one in items)
+    if passage is items[0] and len(items) > 1 and all(map(_NUMBER_OF_ITEM.search, before)):
+        told = [context.contexts.of(one) for one in items]
+        bare = all(len(one.entities) == 1 and not one.quantities for one in told)
+        if bare and _in_no_order(context, [one.entities[0].keys for one in told]):
+            yield passage.start, passage.end
+
+
+def _in_no_order(context: PassageContext, things: Sequence[frozenset[str]]) -> bool:
+    """Whether some properties are recorded of all of some things, and none has them in order."""
+    orders: dict[object, dict[int, Decimal]] = {}
+    for fact in rows(context.contexts.known, things=frozenset[str]().union(*things)):
+        at = next((at for at, keys in enumerate(things) if fact.entities & keys), -1)
+        own = orders.setdefault((fact.names, fact.value.unit, fact.periods), {})
+        own[at] = max(fact.number or Decimal(0), own.get(at, Decimal(0)))
+    turns = [[own[at] for at in sorted(own)] for own in orders.values()]
+    whole = [turn for turn in turns if len(turn) == len(things)]
+    return bool(whole) and not any(turn in (sorted(turn), sorted(turn)[::-1]) for turn in whole)
 
 
 def _subject(context: PassageContext, cue: re.Match[str]) -> Anchor[str] | None:

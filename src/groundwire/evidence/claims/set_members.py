@@ -152,13 +152,15 @@ class SetReader:
         """Yield the first name of an item or a cell under a set that has none of its names.
 
         "Germany borders nine countries:" says of each thing below that Germany borders it, and
-        each of them stands there once.
+        each of them stands there once. A list without any lead is of one set, or of none.
         """
         if context.passage.kind == "sentence":
             return
         named = frozenset[str]().union(*map(self._things, here.hits))
-        leads = [scope.span for scope in context.passage.scopes]
-        for lead in leads or _sentence_before(context):
+        leads = [scope.span for scope in context.passage.scopes] or _sentence_before(context)
+        if not leads and self._lists_others(context):
+            yield from ((hit.start, hit.end) for hit in here.hits[:1])
+        for lead in leads:
             things = [(hit, self._things(hit)) for hit in self._draft.within(*lead)]
             over = frozenset[str]().union(*(keys for _, keys in things))
             words = context.contexts.annotated.within(*lead)
@@ -171,6 +173,18 @@ class SetReader:
             if told and not (is_of and self._stands_once(context, lead)):
                 yield from ((hit.start, hit.end) for hit in here.hits[:1])
                 return
+
+    def _lists_others(self, context: PassageContext) -> bool:
+        """Whether a draft lists members of a set, and beside them things that are none of it."""
+        items = context.contexts.reading.passages
+        if context.passage is not items[0] or any(one.kind != "item" for one in items):
+            return False
+        told = [
+            frozenset[str]().union(*map(self._things, self._draft.within(one.start, one.end)))
+            for one in items
+        ]
+        met = [sum(not one.members.keys().isdisjoint(own) for own in told) for one in self._sets]
+        return all(told) and 1 < max(met, default=0) < len(told)
 
     def _stands_once(self, context: PassageContext, lead: Span) -> bool:
         """Whether no item before one, under the same lead, says the same."""
