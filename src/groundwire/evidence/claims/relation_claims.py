@@ -7,7 +7,7 @@ contradicts them where it has the two the other way round or has all that there 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import product
 
 from groundwire.evidence.claims.claim import Claim
@@ -46,7 +46,13 @@ from groundwire.evidence.claims.relation_cues import (
 )
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.statement_index import Stated
-from groundwire.evidence.claims.verb_order import has_verb, is_turned, judge_verb, wrongly_attached
+from groundwire.evidence.claims.verb_order import (
+    has_verb,
+    is_said_nearer,
+    is_turned,
+    judge_verb,
+    wrongly_attached,
+)
 from groundwire.evidence.claims.words import key_of
 from groundwire.evidence.records import Names, Statement
 from groundwire.language import Span as Word
@@ -129,7 +135,8 @@ class RelationReader:
             for subject, target in sorted(pairs, key=lambda pair: abs(pair[0].end - pair[1].start)):
                 gap, is_of_lists = self._gap(subject, target, here.hits)
                 is_same = (target.start, target.end) == (subject.start, subject.end)
-                if is_same or self._is_said_nearer(subject, target, (*subjects, *objects)):
+                both, ties = (subject, target), [one.start for one in (*cues, *predicates)]
+                if is_same or is_said_nearer(self._draft.text, both, (*subjects, *objects), ties):
                     continue
                 if stands_within(rivals, *gap):
                     apart += [target] if is_of_lists else []
@@ -158,13 +165,6 @@ class RelationReader:
         if not found.claims:
             found.foreign += [(hit.start, hit.end) for hit in apart]
             self._other_objects(relations, here, words, found)
-
-    def _is_said_nearer(self, subject: Hit, target: Hit, hits: Iterable[Hit]) -> bool:
-        """Whether one of two names stands between them once more."""
-        low, high = sorted((subject.start, target.start))
-        said = [self._draft.text[one.start : one.end].casefold() for one in (subject, target)]
-        between = (one for one in hits if low < one.start < high)
-        return any(self._draft.text[one.start : one.end].casefold() in said for one in between)
 
     def _pair(
         self, stated: Stated, subject: Hit, target: Hit, predicates: Sequence[Hit],

@@ -167,6 +167,26 @@ def is_turned(
     return False
 
 
+def is_said_nearer(
+    text: str, pair: Sequence[Hit], hits: Sequence[Hit], ties: Sequence[int]
+) -> bool:
+    """Whether one of two names stands between them once more, and leads to no tie itself.
+
+    Args:
+        text: the draft.
+        pair: the two names.
+        hits: the names of both ends of their relation.
+        ties: where words of the relation stand.
+    """
+    low, high = sorted(one.start for one in pair)
+    said = {hit: text[hit.start : hit.end].casefold() for hit in (*pair, *hits)}
+    return any(
+        said[one] == said[far] and not any(first < at < last for at in ties)
+        for one, far in product((hit for hit in hits if low < hit.start < high), pair)
+        for first, last in [sorted((one.start, far.start))]
+    )
+
+
 def wrongly_attached(
     draft: DraftStatements, here: Here, relations: Sequence[tuple[int, Stated]], found: Found
 ) -> Iterator[Span]:
