@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.language.requests import THERE, is_aside, requests_of
+from groundwire.language.requests import THERE, is_aside, requests_of, speaks_of_before
 
 
 @pytest.mark.parametrize(
@@ -82,3 +82,20 @@ def test_there_is_a_place_unless_something_is_there() -> None:
 def test_a_request_behind_a_preposition_is_asked_of_what_was_found() -> None:
     assert not is_aside("in which city?", "Which scenarios are at night")
     assert is_aside("which are in Lyon?", "Which scenarios are at night")
+
+
+@pytest.mark.parametrize(
+    ("request_", "speaks"),
+    [
+        ("and its margin?", True),
+        ("which had the highest revenue?", True),
+        ("which the highest sales?", True),
+        ("welche hatte den höchsten Umsatz?", True),
+        ("哪个销售额最高？", True),
+        ("Which country had the highest revenue?", False),
+        ("Welche Firma hatte den höchsten Umsatz?", False),
+        ("2025年哪个产品品类的销售额最高？", False),
+    ],
+)
+def test_a_request_without_a_noun_speaks_of_the_one_before(request_: str, *, speaks: bool) -> None:
+    assert speaks_of_before(request_) is speaks

@@ -80,8 +80,9 @@ def is_aside(request: str, before: str) -> bool:
 
 
 def speaks_of_before(request: str) -> bool:
-    """Return whether a request is about what was asked before it: "and its margin?"."""
-    return _words_in(request, "back", asked_in(request)) is not None
+    """Return whether a request is about what was asked before: "and its margin?", "which had"."""
+    language = asked_in(request)
+    return any(_words_in(request, one, language) is not None for one in ("back", "bare"))
 
 
 def _words_in(request: str, name: str, language: Asked) -> re.Match[str] | None:
