@@ -144,7 +144,7 @@ def test_five_megabytes_take_no_time_that_a_caller_notices() -> None:
     import time
 
     data = b'{"token": "x", "key": "abc", "api_key": "foo", "pass": 1}\n' * 90_000
-    started = time.process_time()
+    started = time.thread_time()
     cleaned = Redactor().clean(data)
-    assert time.process_time() - started < 5
+    assert time.thread_time() - started < 5
     assert cleaned.count(REDACTED.encode()) == 180_000
