@@ -53,13 +53,13 @@ def _listed(language: str) -> tuple[str, ...]:
 
 
 def speaks_english(text: str) -> bool:
-    """Return whether a text has a small word of English that is none of German."""
+    """Return whether a text has a small English word that German does not have."""
     return any(fold_word(word) in _only_english() for word in _LATIN_WORD.findall(text))
 
 
 @cache
 def _only_english() -> frozenset[str]:
-    """Return the small words of English that are none of German: "in" is one of both."""
+    """Return the small English words that German does not have: both have "in"."""
     return small_words("en") - small_words("de")
 
 

@@ -17,7 +17,6 @@ from groundwire.agents.journey_requests.asides import (
     read_steps_question,
 )
 from groundwire.agents.journey_requests.clauses import with_arrows
-from groundwire.agents.journey_requests.earlier_places import ended_there
 from groundwire.agents.journey_requests.fillers import content, is_motion
 from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
@@ -60,8 +59,7 @@ from groundwire.agents.journey_requests.open_questions import (
     question_left_open,
     which_trip,
 )
-from groundwire.agents.journey_requests.orders import in_order
-from groundwire.agents.journey_requests.plan_questions import read_plan_questions
+from groundwire.agents.journey_requests.places_apart import ended_there, in_order
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
@@ -81,7 +79,10 @@ from groundwire.agents.journey_requests.rewriting import (
     language_of,
     not_understood,
 )
-from groundwire.agents.journey_requests.service_questions import read_service_question
+from groundwire.agents.journey_requests.service_questions import (
+    read_plan_questions,
+    read_service_question,
+)
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import (

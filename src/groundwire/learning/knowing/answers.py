@@ -309,7 +309,7 @@ def known_interval(
         mass: share of the walk that lies within the interval.
     """
     counted = Counter(tuple(map(bool, one)) for one in _last(sequences) if one)
-    # What is known now depends on the last answers: earlier ones are forgotten by the recursion.
+    # The last answers decide how probable knowledge is now; the recursion forgets earlier ones.
     recent = answers[-_WEIGHED:]
     chance = random.Random(_WEIGHED)
     place = _unbounded((start.prior, start.learn, start.guess * 2, start.slip * 2, 0.5))
