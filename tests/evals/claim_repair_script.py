@@ -3,7 +3,7 @@
 It knows neither the records nor which words are wrong. Words that an answer says to drop or to
 rephrase are dropped; a figure that is contradicted is replaced by what the record is said to have,
 where that is one other figure; the sentence, list item or table row of any other claim that is not
-supported is dropped. It works in one step.
+supported is dropped, and so is what an answer says to drop beside it. It works in one step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _RULER = re.compile(r"^\s*\|?\s*:?-{3,}")
 # "a cause or consequence: Germany had 83 million because…" names the text after the colon.
 _REASON = re.compile(r"^[a-z][a-z ,/-]{2,60}: ")
 _RECORD_HAS = re.compile(r"the record has ([^;]+)$")
-_VALUE = re.compile(r"\d{4}-\d{2}-\d{2}|[-−+]?\d[\d,.]*(?:\s?%|\s[A-Za-z]+(?: points)?)?")
+_VALUE = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}|[-−+]?\d[\d,.]*(?:\s?%|\s[A-Za-z]+(?: points)?)?"
+)
 _CURRENCY = re.compile(r"\b[A-Z]{3}\b|[$€£¥]")
 # Words that say nothing where what followed them is gone.
 _LEFT_OPEN = re.compile(
@@ -82,6 +84,8 @@ def _edits(draft: str, answer: Mapping[str, Any]) -> Iterator[Edit]:
             yield Edit(span, _instead(claim, draft[span.start : span.end], draft[span.end :]))
         elif claim["status"] not in _GOOD:
             yield Edit(span, None)
+        else:
+            yield from _dropped(draft, span, claim.get("drop_or_rephrase") or ())
     for told in map(str, answer.get("not_judged", ())):
         if told.startswith('"'):
             continue  # a sentence of a claim, which names the words to drop

@@ -93,3 +93,67 @@ def test_the_worst_come_first_and_the_rest_is_counted() -> None:
     assert advice.lines[0].startswith('"2000" is contradicted')
     assert (len(advice.lines), advice.left_out) == (MOST_LINES, 21 - MOST_LINES)
     assert advice.not_judged == ("times",)
+
+
+def tried(draft: str, claims: Sequence[tuple[str, Status, str]], left: str, *bad: str) -> Advice:
+    """Advice on a draft of which a second check sees `left` and refuses the words in `bad`."""
+
+    def again(text: str) -> Check:
+        seen.append(text)
+        refused = [one for one in bad if one in text]
+        made = tuple(
+            Claim(one, "name", "unsupported", None, "", text.index(one), text.index(one) + 1)
+            for one in refused
+        )
+        return Check(made, verdict_of(made), ())
+
+    seen: list[str] = []
+    made = tuple(
+        Claim(
+            text, "number", status, None, detail, draft.index(text), draft.index(text) + len(text)
+        )
+        for text, status, detail in claims
+    )
+    advice = advice_on(draft, Check(made, verdict_of(made), ()), again)
+    assert seen[0].strip() == left
+    return advice
+
+
+UNPROVEN = "recorded; not understood or not proven: 'East'"
+
+
+def test_words_are_dropped_alone_where_the_sentence_holds_without_them() -> None:
+    left = "Germany had 83.2 million people in 2020."
+    advice = tried(EAST, [("83.2 million", "not_judged", UNPROVEN)], left)
+    assert advice.claims[0].words == ("East",)
+
+
+def test_a_sentence_goes_whole_where_it_does_not_hold_without_its_words() -> None:
+    left = "Germany had 83.2 million people in 2020."
+    advice = tried(EAST, [("83.2 million", "not_judged", UNPROVEN)], left, "Germany")
+    assert advice.claims[0].words == (EAST,)
+    assert advice.lines == (
+        f"\"{EAST}\": drop the sentence or say it without 'East', which nothing proves",
+    )
+
+
+def test_a_sentence_that_holds_only_beside_a_dropped_one_is_named() -> None:
+    draft = "Peru has six neighbours. Their capitals are Quito and Lima."
+    claims: list[tuple[str, Status, str]] = [
+        ("six", "unsupported", "no record has this value"),
+        ("Quito", "supported", "recorded"),
+    ]
+    advice = tried(draft, claims, "Their capitals are Quito and Lima.", "Quito")
+    assert advice.lines[1].startswith('"Their capitals are Quito and Lima.": this does not hold')
+    assert advice.claims[1].words == ("Their capitals are Quito and Lima.",)
+    assert advice.not_judged == ()
+
+
+def test_what_stands_beside_a_contradicted_figure_is_kept() -> None:
+    draft = "Peru has six neighbours. Their capitals are Quito and Lima."
+    claims: list[tuple[str, Status, str]] = [
+        ("six", "contradicted", "the record has 5"),
+        ("Quito", "supported", "recorded"),
+    ]
+    advice = tried(draft, claims, draft, "six")
+    assert [one.words for one in advice.claims] == [(), ()]

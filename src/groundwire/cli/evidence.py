@@ -9,6 +9,7 @@ import tempfile
 import webbrowser
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from groundwire.cli.terminal import bar
@@ -101,8 +102,10 @@ def _checked(sheet: Sheet, draft: str, records: Sequence[Record]) -> Sheet:
     from groundwire.evidence.page.rendering import shown_claim
     from groundwire.serving.claim_advice import advice_on
 
-    found = check(draft, records)
-    claims = tuple(shown_claim(one.claim, one.detail) for one in advice_on(draft, found).claims)
+    again = partial(check, records=records)
+    found = again(draft)
+    advice = advice_on(draft, found, again)
+    claims = tuple(shown_claim(one.claim, one.detail) for one in advice.claims)
     return replace(sheet, draft=draft, verdict=found.verdict, claims=claims)
 
 

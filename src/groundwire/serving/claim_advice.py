@@ -2,7 +2,8 @@
 
 The check says of each claim whether the records hold it. This room turns that into one short line
 for each thing to mend, the worst first: the value that the record has, what no record says, and the
-words to prove, drop or rephrase, as they stand in the draft.
+words to prove, drop or rephrase, as they stand in the draft. The advice is followed here first:
+what does not hold then is to be dropped as well.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from groundwire.evidence.claims.claim import POSSIBLE, Check, Claim, Status
 from groundwire.language import Reading, annotate
@@ -33,6 +35,9 @@ _SHOWN_SENTENCE = 200
 # Sentences are read to tell which words they need: so many, none longer than so many characters.
 _MOST_READ = 40
 _LONGEST_READ = 1_000
+# Drafts of so many characters are checked again as the advice would leave them, so many times.
+_LONGEST_TRIED = 6_000
+_TRIES = 3
 # A sentence without so much of its letters says nothing.
 _MOST_DROPPED = 0.4
 # The checker ends a detail with the words that it could not prove.
@@ -43,6 +48,9 @@ _LEFT_OVER = re.compile(
 _WORD = re.compile(r"'(?:[^'\\]|\\.){0,300}+'|\"(?:[^\"\\]|\\.){0,300}+\"")
 _HAS = "the record has "
 _BUT = "but the text also says"
+_DANGLING = "this does not hold without a sentence that is to be dropped: drop it too"
+_REFUSED = WORST_FIRST[:3]
+_SPACE = re.compile(r" +(?=[ ,.;:!?)])")
 # Between two words to drop, such short words may go with them: "rules of the road".
 _JOINING = re.compile(r"[\s-]*(?:[a-zäöü]{1,3}\s+){0,2}")
 
@@ -59,6 +67,7 @@ class Advised:
             than 200 characters ends with "…".
         sentence: the sentence of a claim that is not judged, shortened as they are.
         is_whole: whether all of that sentence is to be corrected or dropped.
+        spans: where the words stand in the draft, if the rest of their sentence may stay.
     """
 
     claim: Claim
@@ -67,6 +76,12 @@ class Advised:
     words: tuple[str, ...] = ()
     sentence: str = ""
     is_whole: bool = False
+    spans: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def drops_sentence(self) -> bool:
+        """Whether its sentence goes, and not only words of it."""
+        return bool(self.words) and self.words[0] == self.sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,28 +101,48 @@ class Advice:
     not_judged: tuple[str, ...]
 
 
-def advice_on(draft: str, checked: Check) -> Advice:
+def advice_on(
+    draft: str, checked: Check, check_again: Callable[[str], Check] | None = None
+) -> Advice:
     """Return what to do with a draft, by the check of it.
 
     Args:
         draft: what was checked.
         checked: the check.
+        check_again: checks another text the same way; the advice is then tried out with it.
     """
-    refused = any(claim.status in WORST_FIRST[:3] for claim in checked.claims)
+    refused = any(claim.status in _REFUSED for claim in checked.claims)
     sentences = _Sentences(draft) if refused else None
-    claims = _one_line_each([_advised(claim, sentences) for claim in checked.claims])
-    wrong, lacking, not_proven = (
+    advised = [_advised(claim, sentences) for claim in checked.claims]
+    if sentences is not None and check_again is not None and len(draft) <= _LONGEST_TRIED:
+        advised = _tried(advised, sentences, check_again)
+    claims = _one_line_each(advised)
+    wrong, lacking, not_proven, *held = (
         list(dict.fromkeys(one.line for one in claims if one.line and one.claim.status == status))
-        for status in WORST_FIRST[:3]
+        for status in WORST_FIRST
     )
     beyond = [one for one in checked.not_judged if not _is_of_a_claim(one, checked.claims)]
-    lines = [*wrong, *lacking, *not_proven, *(f"not judged: {one}" for one in beyond)]
+    dangling = [line for lines in held for line in lines]
+    lines = [*wrong, *lacking, *not_proven, *dangling, *(f"not judged: {one}" for one in beyond)]
     return Advice(
         claims,
         tuple(_cut(line, _LINE) for line in lines[:MOST_LINES]),
         max(len(lines) - MOST_LINES, 0),
         (*beyond, *not_proven),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What is left of a draft: its text, and where each of its sentences begins, by number."""
+
+    text: str
+    starts: list[int]
+    units: list[int]
+
+    def unit_of(self, at: int) -> int:
+        """Return the number in the draft of the sentence that holds a place of this text."""
+        return self.units[max(bisect_right(self.starts, at) - 1, 0)]
 
 
 class _Sentences:
@@ -117,6 +152,9 @@ class _Sentences:
         self.text = text
         self._sentences = sentences_of(text, pieces(text))
         self._starts = [sentence.start for sentence in self._sentences]
+        rows = {text.rfind("\n", 0, s.start) + 1 for s in self._sentences if s.kind == "cell"}
+        prose = {s.start for s in self._sentences if s.kind != "cell"}
+        self.units = sorted(rows | prose) or [0]
         self._readings: dict[tuple[int, int], Reading] = {}
 
     def around(self, start: int, end: int) -> tuple[int, int]:
@@ -126,6 +164,28 @@ class _Sentences:
             return start, end
         sentence = self._sentences[at]
         return sentence.body or sentence.start, max(sentence.end, end)
+
+    def unit_of(self, at: int) -> int:
+        """Return the number of the sentence or row of a table that holds a place."""
+        return max(bisect_right(self.units, at) - 1, 0)
+
+    def without(self, units: Collection[int], words: Iterable[tuple[int, int]]) -> _Left:
+        """Return the text without some sentences and some words of the others."""
+        cuts: dict[int, list[tuple[int, int]]] = {}
+        for start, end in words:
+            cuts.setdefault(self.unit_of(start), []).append((start, end))
+        left, text = _Left("", [], []), ""
+        for at, (start, end) in enumerate(pairwise([*self.units, len(self.text)])):
+            unit = self.text[start:end]
+            if at in units:
+                text += "\n" * unit.endswith("\n")
+                continue
+            for first, last in sorted(cuts.get(at, ()), reverse=True):
+                unit = unit[: first - start] + unit[last - start :]
+            left.starts.append(len(text))
+            left.units.append(at)
+            text += _SPACE.sub("", unit) if at in cuts else unit
+        return replace(left, text=text)
 
     def find(self, word: str, within: tuple[int, int], after: int) -> tuple[int, int] | None:
         """Return where a word stands in a sentence, else the last place before it, or None."""
@@ -201,6 +261,50 @@ def _one_line_each(claims: list[Advised]) -> tuple[Advised, ...]:
     )
 
 
+def _tried(
+    claims: list[Advised], sentences: _Sentences, check_again: Callable[[str], Check]
+) -> list[Advised]:
+    """Return the claims with advice after which the rest of the draft holds.
+
+    A sentence that does not hold without its words is dropped whole, and so is one that does not
+    hold without another one that is dropped. Contradicted figures stay as they are told.
+    """
+    of = [sentences.unit_of(one.claim.start) for one in claims]
+    told: dict[int, set[Status]] = {}
+    for at, one in zip(of, claims, strict=True):
+        told.setdefault(at, set()).add(one.claim.status)
+    corrected = {at for at, statuses in told.items() if "contradicted" in statuses}
+    lacking = {at for at, statuses in told.items() if "unsupported" in statuses}
+    for _ in range(_TRIES):
+        dropped = {at for at, one in zip(of, claims, strict=True) if one.drops_sentence}
+        words = {span for one in claims for span in one.spans}
+        left = sentences.without(dropped | lacking, words)
+        again = check_again(left.text).claims if left.units else ()
+        failed = {left.unit_of(one.start) for one in again if one.status in _REFUSED} - corrected
+        claims = [
+            _without_sentence(one, sentences, told[at]) if at in dropped | failed else one
+            for at, one in zip(of, claims, strict=True)
+        ]
+        if not failed:
+            break
+    return claims
+
+
+def _without_sentence(one: Advised, sentences: _Sentences, told: set[Status]) -> Advised:
+    """Return a claim with the advice to drop its sentence, whose claims have some statuses."""
+    if one.claim.status == "not_judged":
+        return _not_proven(one.claim, sentences, as_one=True)
+    return one if told & set(_REFUSED) else _dangling(one.claim, sentences)
+
+
+def _dangling(claim: Claim, sentences: _Sentences) -> Advised:
+    """Return a claim that holds only beside a sentence that is to be dropped."""
+    sentence = sentences.text[slice(*sentences.around(claim.start, claim.end))]
+    whole = _shown(sentence)
+    line = f'"{_cut(sentence, _SNIPPET)}": {_DANGLING}'
+    return Advised(claim, f"{claim.detail}; {_DANGLING}", line, (whole,), whole, is_whole=True)
+
+
 def _advised(claim: Claim, sentences: _Sentences | None) -> Advised:
     """Return a claim with its advice."""
     if claim.status in ("supported", "derived") or sentences is None:
@@ -231,8 +335,14 @@ def _lacking(detail: str) -> str:
     return "no record says this, look it up or drop it" + (f" ({instead})" if instead else "")
 
 
-def _not_proven(claim: Claim, sentences: _Sentences) -> Advised:
-    """Return a claim with the words of its sentence that nothing proves, and what to do."""
+def _not_proven(claim: Claim, sentences: _Sentences, as_one: bool = False) -> Advised:
+    """Return a claim with the words of its sentence that nothing proves, and what to do.
+
+    Args:
+        claim: the claim, not judged.
+        sentences: those of the draft.
+        as_one: whether its sentence does not hold without them either.
+    """
     around = sentences.around(claim.start, claim.end)
     sentence = sentences.text[slice(*around)]
     whole = _shown(sentence)
@@ -254,9 +364,9 @@ def _not_proven(claim: Claim, sentences: _Sentences) -> Advised:
         line = f'"{_cut(claim.text, _SNIPPET)}" in {place} is not proven: {told}'
         return Advised(claim, told, line, (whole,), whole, is_whole=True)
     told += f"these words are not proven: drop or rephrase them: {quoted}"
-    if claim.kind != "statement" and spans and sentences.makes_sense_without(spans):
+    if not as_one and claim.kind != "statement" and spans and sentences.makes_sense_without(spans):
         line = f"{place}: drop or rephrase {quoted}, which nothing proves"
-        return Advised(claim, told, line, tuple(words), whole)
+        return Advised(claim, told, line, tuple(words), whole, spans=tuple(spans))
     elsewhere = [sentences.text[slice(*one)] for one in spans if one[1] <= around[0]]
     line = f"{place}: drop the sentence or say it without {quoted}, which nothing proves"
     return Advised(claim, told, line, (whole, *elsewhere), whole)

@@ -269,11 +269,12 @@ class EvidenceTools(Toolset):
 
         records = recorded()
         text = _beginning(draft)
-        checked = check(text, records, given())
+        again = partial(check, records=records, links=given())
+        checked = again(text)
         unread = len(draft) - len(text)
         if unread and checked.verdict == "supported":
             checked = replace(checked, verdict="supported_in_part")
-        advice = advice_on(text, checked)
+        advice = advice_on(text, checked, again)
         claims = [
             ClaimItem(
                 text=one.claim.text,
