@@ -3,7 +3,7 @@
 A file `claim_check/LANGUAGE.HALF.toml` (en, de, zh; seen, held_out, and those two of a second,
 a third and later rounds up to a twenty-first, each by another hand, the twelfth of false drafts
 alone, `structures` of lists, tables, labels and answers, `everyday` of the shortest replies, with
-`second_everyday` and `third_everyday`, and `frames_…` of plain facts in frames: values,
+`second_` to `fourth_everyday`, and `frames_…` of plain facts in frames: values,
 catalogues, learning and documents, surroundings, plans) is a list of
 
     [[draft]]
@@ -48,10 +48,12 @@ LATER_ROUNDS = (
     "nineteenth",
     "twentieth",
     "twenty_first",
+    "twenty_second",
     "structures",
     "everyday",
     "second_everyday",
     "third_everyday",
+    "fourth_everyday",
     "frames_of_learning",
     "frames_of_surroundings",
     "frames_of_values",
