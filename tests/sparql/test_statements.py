@@ -9,14 +9,16 @@ import pytest
 from statements import condition, first_names, of_kind, said, unproven
 
 from groundwire.evidence.records import Draft
+from groundwire.graph.terms import Term
 from groundwire.profiles import sparql_help, sparql_sample
 from groundwire.sparql.answering import execute_query
 from groundwire.sparql.execution import Execution
 from groundwire.sparql.looking import Search, describe_entity, explore_types, match_label
 from groundwire.sparql.opening import Supplies
+from groundwire.sparql.outcome import Outcome, QueryAudit
 from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
 from groundwire.sparql.runs import Runs
-from groundwire.sparql.statements import inverse_names, predicate_names
+from groundwire.sparql.statements import inverse_names, predicate_names, same_labels_in
 from groundwire.sparql.workspace import Workspace
 
 pytestmark = pytest.mark.anyio
@@ -79,6 +81,11 @@ async def query(
     workspace: Workspace, text: str, language: str = "sparql", endpoint: str = "thesaurus"
 ) -> tuple[Any, Draft]:
     return await execute_query(workspace, Execution(language, text, endpoint), "local")
+
+
+def _found(*rows: tuple[Term, ...]) -> Outcome:
+    audit = QueryAudit("sparql", "", "thesaurus", "local:thesaurus", "", "", None, "complete", "")
+    return Outcome("complete", ("text", "iri", "label"), rows, "", audit)
 
 
 # Predicates
@@ -222,6 +229,26 @@ async def test_rows_relate_the_things_that_their_columns_name(workspace: Workspa
     assert {"Water", "Wasser"} <= set(stated["Ice"].objects[0])
     (rows,) = of_kind(draft, "scope")
     assert (draft.values[rows.value].value, rows.complete) == ("2", "all_counted")
+
+
+async def test_labels_in_rows_are_known_in_every_language(workspace: Workspace) -> None:
+    _, draft = await query(
+        workspace,
+        f"SELECT ?name ?parent WHERE {{ ?x <{SKOS}broader> ?of ; <{SKOS}prefLabel> ?name . "
+        f"?of <{SKOS}prefLabel> ?parent FILTER(LANG(?name) = 'en' && LANG(?parent) = 'en') }}",
+    )
+    stated = {one.subject: one.objects[0] for one in of_kind(draft, "relation")}
+    assert stated[("Sea water", "Meerwasser")] == ("Water", "Wasser", "水")
+
+
+def test_a_label_that_several_things_have_is_of_none_of_them() -> None:
+    def row(iri: str, label: str) -> tuple[Term, ...]:
+        written = Term("literal", "Spring", language="en")
+        return written, Term("iri", iri), Term("literal", label, language="de")
+
+    one = _found(row("urn:season", "Frühling"))
+    assert same_labels_in(one) == {'"Spring"@en': [("Frühling", "de")]}
+    assert same_labels_in(_found(row("urn:season", "Frühling"), row("urn:water", "Quelle"))) == {}
 
 
 async def test_rows_of_triples_have_the_names_of_the_predicate(workspace: Workspace) -> None:

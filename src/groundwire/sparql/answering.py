@@ -31,6 +31,9 @@ from groundwire.sparql.statements import (
     labels_in,
     labels_needed,
     labels_query,
+    same_labels_in,
+    same_labels_query,
+    texts_needed,
 )
 from groundwire.sparql.workspace import Desk, Workspace
 
@@ -112,23 +115,27 @@ async def execute_query(
 
 
 async def _names(desk: Desk, endpoint: Endpoint, outcome: Outcome) -> tuple[Labels, Units]:
-    """Return what an embedded graph calls the IRIs of some rows, and units of its properties.
+    """Return what an embedded graph calls the things of some rows, and units of its properties.
 
     Others are not asked twice.
     """
-    cells = (cell for row in outcome.rows for cell in row)
+    cells = [cell for row in outcome.rows for cell in row]
     language, query = outcome.audit.query_language, outcome.audit.query_text
     pattern = pattern_of(query) if language == "sparql" else NO_PATTERN
     held = (cell.value for cell in cells if isinstance(cell, Term) and cell.kind == "iri")
     iris = labels_needed((*pattern.iris(), *held))
-    if not iris or endpoint.kind != "sparql" or not endpoint.url.startswith("local:"):
+    texts = texts_needed(cells)
+    if not (iris or texts) or endpoint.kind != "sparql" or not endpoint.url.startswith("local:"):
         return {}, {}
     runner = await desk.endpoints.runner(endpoint, "sparql")
 
     async def asked(query: CompiledQuery, limit: int) -> Outcome:
         return await runner.run(Request("sparql", query, limit, LABEL_SECONDS))
 
-    return labels_in(await asked(*labels_query(iris))), await units_of(asked)
+    labels = dict(labels_in(await asked(*labels_query(iris)))) if iris else {}
+    if texts:
+        labels |= same_labels_in(await asked(*same_labels_query(texts)))
+    return labels, await units_of(asked)
 
 
 def proof(

@@ -21,7 +21,7 @@ from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Outcome
 from groundwire.sparql.workflow.exploring import local_name
-from groundwire.sparql.workflow.queries import names_query
+from groundwire.sparql.workflow.queries import names_query, same_names_query
 
 MOST_LABELLED = 60
 """IRIs of an answer of which the labels are looked up."""
@@ -40,7 +40,7 @@ _OF = {"en": "{} of", "de": "{} von", "zh": "的{}"}
 _COMPARATIVES = ("narrower", "broader")
 
 Labels = Mapping[str, Sequence[tuple[str, str]]]
-"""Texts with their languages, by IRI."""
+"""Texts with their languages, by IRI, or by another label of the one thing that has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,37 @@ def labels_needed(iris: Iterable[str]) -> tuple[str, ...]:
 def labels_query(iris: Sequence[str]) -> tuple[Any, int]:
     """Return the query for labels of some IRIs, and its limit."""
     return names_query(iris, _MOST_LABELS), _MOST_LABELS
+
+
+def texts_needed(cells: Iterable[Cell]) -> tuple[Term, ...]:
+    """Return the labels in rows of which those in other languages are looked up, each once."""
+    found = dict.fromkeys(c for c in cells if isinstance(c, Term) and _is_label(c))
+    return tuple(found)[:MOST_LABELLED]
+
+
+def same_labels_query(texts: Sequence[Term]) -> tuple[Any, int]:
+    """Return the query for all labels of the things that have some labels, and its limit."""
+    return same_names_query(texts, _MOST_LABELS), _MOST_LABELS
+
+
+def same_labels_in(outcome: Outcome) -> Labels:
+    """Return the labels that an outcome of `same_names_query` holds, by label.
+
+    One that several things have is of none of them.
+    """
+    of: dict[str, set[str]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in outcome.rows:
+        cells = dict(zip(outcome.columns, row, strict=False))
+        written, iri, label = cells.get("text"), cells.get("iri"), cells.get("label")
+        if isinstance(written, Term) and isinstance(iri, Term) and isinstance(label, Term):
+            of.setdefault(written.n3(), set()).add(iri.value)
+            found.setdefault(written.n3(), []).append((label.value, label.language))
+    return {label: found[label] for label, iris in of.items() if len(iris) == 1}
+
+
+def _is_label(cell: Term) -> bool:
+    return cell.kind == "literal" and bool(cell.language) and bool(text_names(cell.value))
 
 
 def entity_names(iri: str, labels: Labels, *known: str) -> Names:
@@ -235,7 +266,8 @@ def object_names(value: Cell, labels: Labels) -> Names:
             return entity_names(value.value, labels)
         if value.kind == "bnode":
             return ()
-        return text_names(value.value)
+        named = text_names(value.value)
+        return names_of(*named, *by_language(labels.get(value.n3(), ()))) if named else ()
     return text_names("" if value is None else str(value))
 
 

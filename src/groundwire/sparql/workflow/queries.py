@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire.graph.queries import CompiledQuery
-from groundwire.graph.terms import iri, literal
+from groundwire.graph.terms import Term, iri, literal
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
@@ -248,6 +248,17 @@ def names_query(iris: Sequence[str], limit: int) -> CompiledQuery:
     return CompiledQuery(
         f"SELECT DISTINCT ?iri ?label\nWHERE {{\n  VALUES ?iri {{ {values} }}\n"
         f"  ?iri {labels} ?label\n}}\nLIMIT {int(limit)}"
+    )
+
+
+def same_names_query(texts: Sequence[Term], limit: int) -> CompiledQuery:
+    """Everything that the graph calls the things that have one of some texts as a label."""
+    values = " ".join(one.n3() for one in texts)
+    written = "|".join(iri(one).n3() for one in LABEL_PATHS)
+    labels = "|".join(iri(one).n3() for one in (*LABEL_PATHS, *OTHER_NAMES))
+    return CompiledQuery(
+        f"SELECT DISTINCT ?text ?iri ?label\nWHERE {{\n  VALUES ?text {{ {values} }}\n"
+        f"  ?iri {written} ?text ; {labels} ?label\n}}\nLIMIT {int(limit)}"
     )
 
 
