@@ -470,10 +470,16 @@ def is_of_answer(claims: Sequence[Claim], word: Word, context: PassageContext) -
     figures = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]
     return bool(figures) and all(
         not (fact.entities or fact.unit or fact.value.item)
-        and nouns.get(claim.start, frozenset[str]()) & context.contexts.known.words_about(fact)
+        and _is_noun_of(
+            nouns.get(claim.start, frozenset[str]()), context.contexts.known.words_about(fact)
+        )
         for claim in figures
         for fact in claim.facts
     )
+
+
+def _is_noun_of(noun: Collection[str], kinds: frozenset[str]) -> bool:
+    return any(word in kinds or is_called(word, kinds) for word in noun)
 
 
 def _counted_nouns(behind: Sequence[Word], kinds: frozenset[str]) -> Iterator[Word]:

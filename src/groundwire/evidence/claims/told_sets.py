@@ -181,6 +181,9 @@ def _lies_within(fact: Fact, count: Fact, known: Knowledge) -> bool:
 
 
 def _is_all(word: Word) -> bool:
+    """Whether a word says something of all members; "in all" sums up a number instead."""
+    if vocabulary("journey_cues")["in_all"].fullmatch(word.text.lower()):
+        return False
     return any(token.key in _ALL for token in word.tokens)
 
 
