@@ -34,6 +34,7 @@ from groundwire.evidence.claims.simple_sentences import proven_by_clauses
 from groundwire.evidence.claims.stated_number import other_readings
 from groundwire.evidence.claims.table_heads import is_scale_of_head
 from groundwire.evidence.claims.totals import judge_formulas, judge_totals
+from groundwire.evidence.claims.wordings import proven_in_other_words, reworded
 from groundwire.evidence.records import Record
 from groundwire.quantities import Quantity
 
@@ -43,6 +44,7 @@ MAX_CLAIMS = 2_000
 _MOST_TOLD = 24
 # These bounds exclude the figure that they bound.
 _STRICT = frozenset(("more_than", "less_than"))
+_HOLDS = frozenset(("supported", "derived"))
 
 
 def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) -> Check:
@@ -65,14 +67,11 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
     """
     known = knowledge_of(records)
     text, enumerated = judge_enumerations(draft[:MAX_CHARACTERS], known)
-    contexts, claims, beyond, judged = _claims_of(text, records, known, links)
-    if records:
-
-        def recheck(apart: str, told: Mapping[Span, Span]) -> list[Claim]:
-            before = _moved(judged, told)
-            return _claims_of(apart, records, known, links, [*told.values()], before)[1]
-
-        claims = held_to_leads(proven_by_clauses(claims, contexts, recheck), contexts, recheck)
+    contexts, claims, beyond = _checked(text, records, known, links)
+    is_open = records and any(one.status not in _HOLDS for one in claims)
+    if is_open and (other := reworded(text)) is not None:
+        others = [other.moved(one) for one in _checked(other.text, records, known, links)[1]]
+        claims = proven_in_other_words(claims, contexts.reading.passages, others)
     if len(draft) > len(text):
         beyond.insert(0, f"the text past its first {MAX_CHARACTERS:,} characters")
     claims = of_one_plan(claims, contexts)
@@ -87,6 +86,22 @@ def check(draft: str, records: Sequence[Record], links: Collection[str] = ()) ->
         f"{claim.text}: {claim.detail}" for claim in written if claim.status == "not_judged"
     )
     return Check(written, verdict_of(written, bool(beyond)), (*beyond, *left))
+
+
+def _checked(
+    text: str, records: Sequence[Record], known: Knowledge, links: Collection[str]
+) -> tuple[Contexts, list[Claim], list[str]]:
+    """Return the passages of a text, its claims, and what of it was not read."""
+    contexts, claims, beyond, judged = _claims_of(text, records, known, links)
+    if not records:
+        return contexts, claims, beyond
+
+    def recheck(apart: str, told: Mapping[Span, Span]) -> list[Claim]:
+        before = _moved(judged, told)
+        return _claims_of(apart, records, known, links, [*told.values()], before)[1]
+
+    claims = held_to_leads(proven_by_clauses(claims, contexts, recheck), contexts, recheck)
+    return contexts, claims, beyond
 
 
 def _claims_of(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.segments import Passage
@@ -24,6 +25,7 @@ SILENT = re.compile(r"[\s|,.:()（），。：、“”„‘’\"'*–—-]+")
 """Signs between words that say nothing."""
 
 _WORD_GOES_ON = re.compile(r"(?<=[a-z])[a-zÀ-ɏ]")
+_LANGUAGES = ("en", "de", "zh")
 _STOP = re.compile(r"[;；]")
 _GROUP = re.compile(r"\([^()]*\)")
 _OPENING = re.compile(r"\(\?:([^()]*)\)(?![?*{])")
@@ -93,10 +95,27 @@ def names_of(
 
 @cache
 def _lists(name: str) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
-    """Return the words of a file of word lists by their kind, those of Latin letters apart."""
+    """Return the words of a file of word lists by their kind, those of Latin letters apart.
+
+    A kind that takes common words has those of them that no kind of the file lists itself.
+    """
+    own, common = _file(name), _file("common_words")
+    taken = own.get("common", {})
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for kind in own["en"]:
+        words: dict[str, list[str]] = {}
+        for language in _LANGUAGES:
+            listed = {word for words in own[language].values() for word in words}
+            shared = common[language][taken[kind]] if kind in taken else ()
+            words[language] = own[language][kind] + [one for one in shared if one not in listed]
+        found[kind] = ([*words["en"], *words["de"]], words["zh"])
+    return found
+
+
+@cache
+def _file(name: str) -> Mapping[str, Mapping[str, Any]]:
     text = (files("groundwire.evidence.claims") / f"{name}.toml").read_text("utf-8")
-    en, de, zh = (tomllib.loads(text)[language] for language in ("en", "de", "zh"))
-    return {kind: ([*en[kind], *de[kind]], zh[kind]) for kind in en}
+    return tomllib.loads(text)
 
 
 def _pattern(latin: Sequence[str], han: Sequence[str]) -> str:

@@ -54,8 +54,8 @@ def told_as_one(text: str, passages: Sequence[Passage], place: int) -> tuple[Spa
         said.endswith(_LEADS) and lead.kind != "cell" and not _RANKED_BY.search(said)
     ) else []  # fmt: skip
     items = list(_rows(text, under) if under and under[0].kind == "cell" else _items(text, under))
-    if not 1 < len(items) <= _MOST_ITEMS or "" in items:
-        return (0, 0), ""
+    if not 1 < len(items) <= _MOST_ITEMS or "" in items or len(set(items)) < len(items):
+        return (0, 0), ""  # what stands in a list twice is not one of several
     values = [found[-1].value for one in items if (found := find_quantities(one))]
     ranked = _NUMBERED.search(text, 0, under[0].start) is not None
     if (ranked and len(values) < len(items)) or sorted(values) not in (values, values[::-1]):
