@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Literal
 
 from groundwire import journeys
-from groundwire.agents.journey_requests.joined_names import parted, with_joined_names, without_names
+from groundwire.agents.journey_requests.names import parted, with_joined_names, without_names
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
-from groundwire.agents.journey_requests.spellings import plainly_spelled
+from groundwire.agents.journey_requests.words import plainly_spelled
 
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000

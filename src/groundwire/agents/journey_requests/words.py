@@ -1,15 +1,66 @@
-"""The words of wishes, as patterns: modes, lines, negations, changes, paces."""
+"""Words of a request: spellings, those that ask for nothing, and those of wishes, as patterns."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from groundwire.agents.journey_requests.fillers import WORDS
 from groundwire.journeys.lines.names import LINES, bus_route
 from groundwire.journeys.wishes.readers import CHOICES, mode_vocabulary
 from groundwire.vocabulary import Policy
+
+WORDS: Mapping[str, Any] = tomllib.loads(
+    (files(__package__ or "") / "words.toml").read_text("utf-8")
+)
+"""The word lists of requests, by name."""
+_FILLERS = frozenset[str](WORDS["fillers"])
+BEGIN_NAMES = frozenset({"london", "city", "new", "all", "long", "old", "sir"})
+"""Words that say nothing unless a name begins with them: London Bridge, New Cross, Old Street."""
+_MOTION = re.compile(
+    r"\b(?:go|going|get|getting|travel\w*|trip|journey|route|way|head\w*|commut\w*|leav\w+|arriv\w+|"
+    r"reach|visit\w*|take me|bring me|directions?|tube|bus|train|station|be at|be in|return\w*|"
+    r"home|plan|meeting|ride|drive|transport|walk|cycle|depart\w*|quickest|fastest|start\w*|"
+    r"how long|how far|meet)\b",
+    re.IGNORECASE,
+)
+COORDINATES = r"-?\d{1,3}\.\d+\s*,\s*-?\d{1,3}\.\d+"
+_WORD = re.compile(rf"{COORDINATES}|[\w’'&-]+")
+
+
+def content(words: str) -> str:
+    """Return some words without those at their ends and in them that say nothing."""
+    return " ".join(word for word in _WORD.findall(words) if not _is_filler(word))
+
+
+def trailing_name(words: str) -> str:
+    """The name that some words end with: "show me the way Angel" is "Angel"."""
+    found = _WORD.findall(words)
+    for index, word in enumerate(found):
+        if not _is_filler(word):
+            begins = index
+            while begins and _belongs(found[begins - 1], first=begins == 1):
+                begins -= 1
+            return " ".join(found[begins:])
+    return ""
+
+
+def _belongs(word: str, *, first: bool) -> bool:
+    """Whether a word that says nothing is part of the name after it: "London Transport Museum"."""
+    return word.lower() in BEGIN_NAMES or (word[0].isupper() and not first)
+
+
+def _is_filler(word: str) -> bool:
+    return word.lower().replace("’", "'") in _FILLERS
+
+
+def is_motion(text: str) -> bool:
+    """Whether a text speaks of travelling."""
+    return _MOTION.search(text) is not None
+
 
 # Words of modes that mean something else in most sentences.
 _UNCLEAR = frozenset({"air", "flight", "river", "rail", "foot", "feet", "ship", "lu", "walk"})
@@ -196,3 +247,38 @@ def mode_named(word: str) -> str:
         if found.term is not None:
             return found.term.id
     return ""
+
+
+_UMLAUTS: Mapping[str, str] = WORDS["umlauts"]
+# A word that begins like one of those, and is in no name that stands in marks.
+_AS_TWO = re.compile(
+    rf"(?<![\w’'-])(?:{'|'.join(sorted(_UMLAUTS, key=len, reverse=True))})(?![^「」]{{0,80}}」)",
+    re.IGNORECASE,
+)
+_DIGITS = "零一二三四五六七八九"
+_DAY_OF_MONTH = re.compile(
+    r"([一二三四五六七八九十]{1,2}|\d{1,2})\s?月\s?([一二三四五六七八九十]{1,3}|\d{1,2})\s?([日号])"
+)
+
+
+def plainly_spelled(text: str) -> str:
+    """Return a request with umlauts and with days of a month in digits."""
+    text = _AS_TWO.sub(lambda match: _with_umlaut(match[0]), text)
+    return _DAY_OF_MONTH.sub(
+        lambda match: f"{_number(match[1])}月{_number(match[2])}{match[3]}", text
+    )
+
+
+def _with_umlaut(word: str) -> str:
+    said = _UMLAUTS[word.lower()]
+    return said[0].upper() + said[1:] if word[0].isupper() else said
+
+
+def _number(words: str) -> int:
+    """A number below 100: "二十六" or "26"."""
+    if words.isdecimal() and words.isascii():
+        return int(words)
+    tens, ten, ones = words.rpartition("十")
+    return (_DIGITS.index(tens) if tens else 1) * bool(ten) * 10 + (
+        _DIGITS.index(ones) if ones else 0
+    )

@@ -1,6 +1,7 @@
-"""Names that hold words of another meaning: May Street, Two Bridges, Am Markt, Bus Station, 三点桥.
+"""Names of places: those that hold words of another meaning, those that mean one place.
 
-Positions hold numbers of another meaning: 51.51,-0.09.
+May Street, Two Bridges, Am Markt, Bus Station and 三点桥 hold such words; positions hold numbers of
+another meaning: 51.51,-0.09.
 A reader that knows no names takes such a word for a month, a number or a service. Names that the
 tools know stand in marks (`with_marked_names` of a toolset), and capitals show others. Each is
 written as one word of letters that stands in no request, and is itself again in what was read.
@@ -11,7 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cache, lru_cache
 from typing import Any, TypeVar, cast
+
+from groundwire.journeys.stops.names import NICKNAMES, expanded, public_name, split_name
 
 T = TypeVar("T")
 # "51.51,-0.09": no two times of the day, by a minus, a number above 24 or many decimals.
@@ -54,6 +58,8 @@ _JOINS = (
     ),
     re.compile(rf"(?<![\w’'])(?P<a>{_COUNT}|{_MONTH}|{_SMALL})\s(?P<b>{_NAME}){_BEFORE_END}"),
 )
+# Shorter names that differ by one letter are as often two names.
+_SHORTEST_MISSPELT = 5
 
 
 def with_joined_names(text: str) -> str:
@@ -104,3 +110,67 @@ def parted(read: T) -> T:
         each = [parted(it) for it in cast("Sequence[Any]", one)]
         return cast("T", tuple(each) if isinstance(one, tuple) else each)
     return read
+
+
+def is_same_place(asked: str, *names: str) -> bool:
+    """Whether a name that was asked for is one of some others.
+
+    Args:
+        asked: as the request has it.
+        names: as it was sent, and as the planner read it; empty ones do not count.
+    """
+    return any(_alike(_core(asked), _core(name)) for name in names if name)
+
+
+def may_be(asked: str, *names: str) -> bool:
+    """Whether a name that several stations share is used for one of others: "Heathrow"."""
+    meant = _stations().get(_core(asked), frozenset[str]())
+    return any(_core(name) in meant for name in names if name)
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether a text names a place, in this spelling or by a nickname."""
+    said = expanded(text)
+    forms = [_core(name), *(nick for nick, of in _stations().items() if _core(name) in of)]
+    # Words of other scripts may stand right beside a name.
+    return any(
+        re.search(rf"(?<![a-z0-9]){re.escape(form)}(?![a-z0-9])", said) for form in forms if form
+    )
+
+
+@lru_cache(maxsize=512)
+def _core(name: str) -> str:
+    """A name without its kind, written out."""
+    return split_name(public_name(name)).core or expanded(name)
+
+
+def _alike(asked: str, name: str) -> bool:
+    one, other = _station(asked), _station(name)
+    return one.replace(" ", "") == other.replace(" ", "") or _is_misspelt(one, other)
+
+
+def _station(core: str) -> str:
+    """The one station that a nickname is used for, or the name itself."""
+    meant = _stations().get(core, frozenset[str]())
+    return next(iter(meant)) if len(meant) == 1 else core
+
+
+def _is_misspelt(asked: str, name: str) -> bool:
+    """Whether two words differ by one letter; digits never count as misspelt."""
+    from rapidfuzz.distance import OSA
+
+    if min(len(asked), len(name)) < _SHORTEST_MISSPELT:
+        return False
+    if [one for one in asked if one.isdigit()] != [one for one in name if one.isdigit()]:
+        return False
+    return OSA.distance(asked, name, score_cutoff=1) <= 1
+
+
+@cache
+def _stations() -> dict[str, frozenset[str]]:
+    """The stations that each nickname is used for."""
+    found: dict[str, set[str]] = {}
+    for station, nicknames in NICKNAMES.items():
+        for one in nicknames:
+            found.setdefault(_core(one), set()).add(_core(station))
+    return {nickname: frozenset(stations) for nickname, stations in found.items()}
