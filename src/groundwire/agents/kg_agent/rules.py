@@ -34,9 +34,15 @@ from groundwire.language.requests import had_by_each, requests_of
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.phrasing import graphs_text
 from groundwire.sparql.patterns.words import superlative_of
-from groundwire.sparql.workflow.breakdown import ASKING, break_down, variants_of
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
-from groundwire.sparql.workflow.questions import is_called, is_reworded, other_words
+from groundwire.sparql.workflow.questions import (
+    ASKING,
+    break_down,
+    is_called,
+    is_reworded,
+    other_words,
+    variants_of,
+)
 from groundwire.vocabulary.fold import CJK_RUN
 
 WORKFLOW = "run_kg_workflow"

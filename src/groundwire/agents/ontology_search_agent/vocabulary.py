@@ -26,8 +26,8 @@ from groundwire.agents.ontology_search_agent.words import (
     tokenize,
     unparted,
 )
-from groundwire.language.demonyms import adjectives
-from groundwire.language.measures import words_asking
+from groundwire.language.ordinals import words_asking
+from groundwire.language.places import adjectives
 from groundwire.ontology.concepts import countries
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold

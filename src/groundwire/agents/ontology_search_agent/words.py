@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
-from groundwire.language.measures import measures
+from groundwire.language.ordinals import measures
 from groundwire.quantities.words import number_words, spelling
 from groundwire.vocabulary.fold import split_words
 

@@ -18,8 +18,8 @@ from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.language.demonyms import is_demonym
 from groundwire.language.glossary import is_act_of, is_called, is_field
+from groundwire.language.places import is_demonym
 from groundwire.quantities import CLASSIFIER, Quantity
 
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
