@@ -11,9 +11,8 @@ from timetable_feeds import Feed, small_city, times_of, written
 from groundwire.cli.journeys import import_
 from groundwire.errors import InputError, LimitError, NotFoundError
 from groundwire.journeys.timetable import archive, feed_reading
-from groundwire.journeys.timetable.feeds import feed_folder, imported_feeds
 from groundwire.journeys.timetable.importing import check_feed, import_feed
-from groundwire.journeys.timetable.model import FeedInfo, Timetable
+from groundwire.journeys.timetable.model import FeedInfo, Timetable, feed_folder, imported_feeds
 
 TODAY = date(2026, 6, 22)
 

@@ -16,6 +16,12 @@ from groundwire.agents.journey_requests.asides import (
     read_question,
     read_steps_question,
 )
+from groundwire.agents.journey_requests.beside_trips import (
+    ended_there,
+    in_order,
+    read_plan_questions,
+    read_service_question,
+)
 from groundwire.agents.journey_requests.clauses import with_arrows
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
@@ -58,7 +64,6 @@ from groundwire.agents.journey_requests.not_held import (
     question_left_open,
     which_trip,
 )
-from groundwire.agents.journey_requests.places_apart import ended_there, in_order
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
@@ -77,10 +82,6 @@ from groundwire.agents.journey_requests.rewriting import (
     in_joined_english,
     language_of,
     not_understood,
-)
-from groundwire.agents.journey_requests.service_questions import (
-    read_plan_questions,
-    read_service_question,
 )
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.times import (

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
 from groundwire.language.ordinals import measures
-from groundwire.quantities.words import number_words, spelling
+from groundwire.quantities.numerals import number_words, spelling
 from groundwire.vocabulary.fold import split_words
 
 Kind = Literal["word", "number", "date", "quoted", "mark"]

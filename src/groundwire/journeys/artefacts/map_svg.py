@@ -19,9 +19,8 @@ from groundwire.journeys.artefacts.map_drawing import (
     net_colours,
     swatch,
 )
-from groundwire.journeys.artefacts.map_projection import Box, View, fit
+from groundwire.journeys.artefacts.map_projection import Box, Strand, View, course, fit, strands
 from groundwire.journeys.artefacts.map_scene import lay
-from groundwire.journeys.artefacts.map_strands import Strand, course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
     clock,

@@ -13,8 +13,14 @@ from typing import Any
 
 from groundwire.journeys.itinerary import Leg, Place
 from groundwire.journeys.remote.asking import Asker, MissingPathError
-from groundwire.journeys.remote.payload_fields import (
+from groundwire.journeys.remote.protocols import (
+    Answered,
+    Legs,
+    Match,
+    Question,
+    alert,
     items,
+    leg_of,
     moment,
     place,
     point,
@@ -23,14 +29,6 @@ from groundwire.journeys.remote.payload_fields import (
     tree,
     utc,
     whole,
-)
-from groundwire.journeys.remote.protocols import (
-    Answered,
-    Legs,
-    Match,
-    Question,
-    alert,
-    leg_of,
 )
 from groundwire.journeys.tfl.outcomes import UnexpectedAnswerError
 

@@ -28,8 +28,8 @@ from groundwire.journeys.tfl.outcomes import (
     UnexpectedAnswerError,
     WebPageError,
 )
+from groundwire.safe_text import shown_text
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.redaction import shown_text
 from groundwire.transport.targets import RequestPolicy, parse_target
 
 if TYPE_CHECKING:
