@@ -71,7 +71,7 @@ def _tree(part: Any) -> Any:
 
 def index(arguments: argparse.Namespace) -> int:
     """Read shapes and assets now, so that the first search does not wait."""
-    from groundwire.ontology.wording import number_of
+    from groundwire.ontology.pages import number_of
 
     state, seconds, _ = _opened(_nothing)
     kinds = ", ".join(f"{domain.name} {state.count_in_words(domain)}" for domain in state.assets)

@@ -1,10 +1,10 @@
-"""Names of places: those that hold words of another meaning, those that mean one place.
+"""Names of places: those that hold words of another meaning, those that mean one place; spellings.
 
 May Street, Two Bridges, Am Markt, Bus Station and 三点桥 hold such words; positions hold numbers of
-another meaning: 51.51,-0.09.
-A reader that knows no names takes such a word for a month, a number or a service. Names that the
-tools know stand in marks (`with_marked_names` of a toolset), and capitals show others. Each is
-written as one word of letters that stands in no request, and is itself again in what was read.
+another meaning: 51.51,-0.09. A reader that knows no names takes such a word for a month, a number
+or a service. Names that the tools know stand in marks (`with_marked_names` of a toolset), and
+capitals show others. Each is written as one word of letters that stands in no request, and is
+itself again in what was read.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, TypeVar, cast
 
+from groundwire.agents.journey_requests.words import WORDS
 from groundwire.journeys.stops.names import NICKNAMES, expanded, public_name, split_name
 
 T = TypeVar("T")
@@ -60,6 +61,16 @@ _JOINS = (
 )
 # Shorter names that differ by one letter are as often two names.
 _SHORTEST_MISSPELT = 5
+_UMLAUTS: Mapping[str, str] = WORDS["umlauts"]
+# A word that begins like one of those, and is in no name that stands in marks.
+_AS_TWO = re.compile(
+    rf"(?<![\w’'-])(?:{'|'.join(sorted(_UMLAUTS, key=len, reverse=True))})(?![^「」]{{0,80}}」)",
+    re.IGNORECASE,
+)
+_DIGITS = "零一二三四五六七八九"
+_DAY_OF_MONTH = re.compile(
+    r"([一二三四五六七八九十]{1,2}|\d{1,2})\s?月\s?([一二三四五六七八九十]{1,3}|\d{1,2})\s?([日号])"
+)
 
 
 def with_joined_names(text: str) -> str:
@@ -174,3 +185,26 @@ def _stations() -> dict[str, frozenset[str]]:
         for one in nicknames:
             found.setdefault(_core(one), set()).add(_core(station))
     return {nickname: frozenset(stations) for nickname, stations in found.items()}
+
+
+def plainly_spelled(text: str) -> str:
+    """Return a request with umlauts and with days of a month in digits."""
+    text = _AS_TWO.sub(lambda match: _with_umlaut(match[0]), text)
+    return _DAY_OF_MONTH.sub(
+        lambda match: f"{_number(match[1])}月{_number(match[2])}{match[3]}", text
+    )
+
+
+def _with_umlaut(word: str) -> str:
+    said = _UMLAUTS[word.lower()]
+    return said[0].upper() + said[1:] if word[0].isupper() else said
+
+
+def _number(words: str) -> int:
+    """A number below 100: "二十六" or "26"."""
+    if words.isdecimal() and words.isascii():
+        return int(words)
+    tens, ten, ones = words.rpartition("十")
+    return (_DIGITS.index(tens) if tens else 1) * bool(ten) * 10 + (
+        _DIGITS.index(ones) if ones else 0
+    )

@@ -63,7 +63,7 @@ from groundwire.agents.journey_router_agent.route import (
 )
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 from groundwire.agents.runtime.model import Answered, Task
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 from groundwire.safe_text import safe_name
 
 _NAMES: Mapping[ArtefactKind, str] = {
