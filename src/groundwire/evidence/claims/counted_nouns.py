@@ -34,8 +34,6 @@ _CUES = {
     table: frozenset[str](cue_tables()[table])
     for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
-# Characters between a verb of being and the name behind it: a space, a quotation mark.
-_NEXT = 3
 # Kinds of things that also name fields.
 _KINDS = frozenset(("scenario", "road", "map", "city", "region"))
 _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))
