@@ -62,7 +62,7 @@ _PAGE = 20
 class RemotePlaces:
     """Reads positions and the user's own places; names are for the planner to find."""
 
-    def read(self, raw: str, named: Mapping[str, Place | str] | None = None) -> PlaceReading:
+    def read(self, raw: str, named: Mapping[str, str] | None = None) -> PlaceReading:
         """Read a place as a caller sent it.
 
         Raises:
@@ -72,11 +72,7 @@ class RemotePlaces:
         for name, value in (named or {}).items():
             if fold(_MY.sub("", name)) != fold(_MY.sub("", text)):
                 continue
-            if isinstance(value, Place) and value.point is not None:
-                own = Place(name, value.point, "coordinates")
-                return PlaceReading(text, own, "named", note=f"{name} is {value.name}")
-            told = value.name if isinstance(value, Place) else value
-            return replace(self.read(told), note=f"{name} is {told}")
+            return replace(self.read(value), note=f"{name} is {value}")
         placed = _PLACED.fullmatch(text)
         at = read_coordinates(placed["at"] if placed else text, lambda _: True)
         if at is None:
