@@ -28,8 +28,7 @@ from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
 from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way, pairs
 from groundwire.journeys.region import Region
-from groundwire.journeys.remote.apis import Motis, OpenTripPlanner
-from groundwire.journeys.remote.asking import Asker
+from groundwire.journeys.remote.apis import Asker, Motis, OpenTripPlanner
 from groundwire.journeys.remote.protocols import (
     WANTED,
     Match,
