@@ -206,7 +206,7 @@ class KgWorkflow(OverWorkspace):
 
         Change it only for a user who asks for that, as by /kg-on, /kg-off or /limit 20.
         """
-        from groundwire.sparql.policy import set_kg_policy
+        from groundwire.sparql.workspace import set_kg_policy
 
         desk = await self._workspace.desk()
         owner = current_owner()

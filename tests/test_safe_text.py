@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from groundwire.journeys.wording import listed as places_listed
 from groundwire.metrics.wording import listed
-from groundwire.ontology.wording import in_a_row
+from groundwire.ontology.pages import in_a_row
 from groundwire.safe_text import (
     LONGEST_NAME,
     inert,

@@ -21,7 +21,7 @@ from pathlib import Path
 import httpx2
 from serving import HANDSHAKE, QUERY
 
-from groundwire.serving.meters import Meters
+from groundwire.serving.exposure import Meters
 
 MOST = 0.01
 TURNS, CALLS, SCRAPES = 8, 150, 50

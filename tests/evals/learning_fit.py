@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from groundwire.learning.schedule.fit import TOLERANCE, fit  # noqa: E402
+from groundwire.learning.schedule.policy import TOLERANCE, fit  # noqa: E402
 from groundwire.learning.schedule.state import Fsrs, Memory  # noqa: E402
 from tests.evals._learning_log import DAY_MS, START_MS, History, real_log  # noqa: E402
 from tests.evals._report import Ratchet, arguments, table  # noqa: E402

@@ -10,7 +10,7 @@ import pytest
 from opened import asked_for, done, opened
 
 from groundwire.agents.journey_router_agent.telling import WORDING
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 from groundwire.journeys.artefacts.calendar import Recurrence
 from groundwire.journeys.computed_journeys import Which
 from groundwire.journeys.drawing import create_calendar

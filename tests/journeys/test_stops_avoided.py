@@ -23,9 +23,8 @@ from groundwire.journeys.making import Request, Trip, make_journeys
 from groundwire.journeys.network.planner import plan
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.timetable.city import City
-from groundwire.journeys.timetable.feeds import feed_folder
 from groundwire.journeys.timetable.importing import import_feed
-from groundwire.journeys.timetable.model import Timetable
+from groundwire.journeys.timetable.model import Timetable, feed_folder
 from groundwire.journeys.timetable.router import Restrictions, Router
 from groundwire.journeys.timetable.search import Ends
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.language.measures import measures
+from groundwire.language.ordinals import measures
 
 
 def _of(noun: str) -> int:

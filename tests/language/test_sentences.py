@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from groundwire.language.lexicon import Language
 from groundwire.language.sentences import (
     Catalogue,
     catalogue,
@@ -21,10 +22,11 @@ def test_a_number_keeps_all_of_its_digits() -> None:
 
 
 def test_a_sentence_is_said_in_each_language() -> None:
-    said = [catalogue().say("not_held", language, name="X") for language in ("en", "de", "zh")]
-    assert said == ["X is not held here.", "X ist hier nicht vorhanden.", "此处没有X。"]
+    languages: tuple[Language, ...] = ("en", "de", "zh")
+    said = [catalogue().say("not_answered_of", one, text="X", why="Y") for one in languages]
+    assert said == ["Not answered, “X”: Y", "Nicht beantwortet, „X“: Y", "未回答“X”：Y"]
     with pytest.raises(KeyError):
-        catalogue().say("not_held", "en")
+        catalogue().say("not_answered_of", "en")
 
 
 def test_languages_with_other_gaps_are_refused() -> None:

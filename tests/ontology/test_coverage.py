@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from groundwire.ontology.catalogue import Catalogue, State
+from groundwire.ontology.connections import coverage, offer
 from groundwire.ontology.discover import discover_properties
 from groundwire.ontology.index.model import Property
 from groundwire.ontology.infer import infer
-from groundwire.ontology.reachability import coverage, offer
 from groundwire.ontology.search import Request, search
 from groundwire.ontology.slots import Slots
 from tests.ontology.web_catalogues import dcat_turtle, schema_turtle

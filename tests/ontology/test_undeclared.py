@@ -12,8 +12,8 @@ import pytest
 from groundwire.ontology import observed_paths
 from groundwire.ontology.asset import get_asset
 from groundwire.ontology.catalogue import Catalogue
+from groundwire.ontology.connections import reachability
 from groundwire.ontology.discover import discover_properties, discover_values
-from groundwire.ontology.reachability import reachability
 from groundwire.ontology.schema_texts import complete
 
 HARBOUR = "https://example.org/harbour/"

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from groundwire.quantities.words import LANGUAGES, language_of, number_words, tables
+from groundwire.quantities.numerals import LANGUAGES, language_of, number_words, tables
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -20,7 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 from groundwire.config import Settings
-from groundwire.journeys.tfl.pace import WITHOUT_KEY
+from groundwire.journeys.tfl.throttling import WITHOUT_KEY
 from groundwire.servers import journeys as journeys_server
 from groundwire.servers.journeys import build
 from groundwire.serving import GroundwireServer, definitions_size

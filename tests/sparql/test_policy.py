@@ -15,7 +15,8 @@ from typing import Literal, get_args
 import pytest
 
 from groundwire.errors import InputError, UnavailableError
-from groundwire.sparql.policy import (
+from groundwire.sparql.registry import Mode, Registry, parse_registry
+from groundwire.sparql.workspace import (
     KgPolicies,
     KgPolicy,
     effective,
@@ -23,7 +24,6 @@ from groundwire.sparql.policy import (
     result_limit,
     set_kg_policy,
 )
-from groundwire.sparql.registry import Mode, Registry, parse_registry
 from groundwire.state import StatePlace
 
 ENFORCEMENT: dict[Mode, dict[str, object]] = {
@@ -155,10 +155,10 @@ def test_each_owner_has_a_policy_of_their_own(policies: KgPolicies) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from groundwire.sparql import policy
+from groundwire.sparql import workspace
 # It waits for the others however slow the disk is.
-policy._BUSY_SECONDS = 120.0
-with policy.KgPolicies(Path(sys.argv[1])) as policies:
+workspace._BUSY_SECONDS = 120.0
+with workspace.KgPolicies(Path(sys.argv[1])) as policies:
     for turn in range(1, 16):
         policies.change(sys.argv[2], mode="strict" if turn % 2 else "off", limit=turn)
         policies.change("all", limit=turn)
@@ -200,7 +200,7 @@ def test_threads_share_one_store(policies: KgPolicies) -> None:
 def test_another_writer_who_does_not_end_is_waited_for_and_told(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("groundwire.sparql.policy._BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("groundwire.sparql.workspace._BUSY_SECONDS", 0.1)
     policies = KgPolicies(path)
     policies.change("local", limit=7)
     policies.close()

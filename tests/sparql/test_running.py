@@ -20,13 +20,12 @@ from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.execution import Endpoints
 from groundwire.sparql.opening import Supplies
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
-from groundwire.sparql.policy import KgPolicies
 from groundwire.sparql.registry import parse_registry
 from groundwire.sparql.running import WorkflowRequest, run_kg_workflow
 from groundwire.sparql.runs import KgRunStore, Runs
 from groundwire.sparql.workflow.model import EXIT_MESSAGE, QUESTION
 from groundwire.sparql.workflow.sources import QueriedSource
-from groundwire.sparql.workspace import Workspace
+from groundwire.sparql.workspace import KgPolicies, Workspace
 
 pytestmark = pytest.mark.anyio
 CLEAR, GUESS, TASK = "Who founded Acme?", "Acme founders", "Write a poem about rain"

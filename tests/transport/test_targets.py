@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.errors import ForbiddenError, InputError
-from groundwire.transport.redaction import shown_text, shown_url
+from groundwire.safe_text import shown_text, shown_url
 from groundwire.transport.targets import parse_target
 
 

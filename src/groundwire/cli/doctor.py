@@ -245,7 +245,7 @@ def catalogue(settings: Settings) -> str:
 
 def _undeclared(state: State, shapes: list[str], assets: list[str]) -> str:
     """How much the shapes declare, and what to do about it, where that is little."""
-    from groundwire.ontology.reachability import coverage, measured, offer
+    from groundwire.ontology.connections import coverage, measured, offer
 
     if state.statistics is None:
         return ""

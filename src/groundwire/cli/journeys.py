@@ -20,9 +20,8 @@ _HEAD = ("NAME", "PUBLISHER", "HOLDS", "STOPS", "LINES", "TRIPS", "CALLS", "MB")
 
 def import_(arguments: argparse.Namespace) -> int:
     """Import a GTFS feed under a name."""
-    from groundwire.journeys.timetable.feeds import imported_feeds
     from groundwire.journeys.timetable.importing import import_feed
-    from groundwire.journeys.timetable.model import FeedInfo
+    from groundwire.journeys.timetable.model import FeedInfo, imported_feeds
 
     home = load_settings().home
     known = [one for one, _ in imported_feeds(home) if isinstance(one, FeedInfo)]
@@ -51,8 +50,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 def feeds(arguments: argparse.Namespace) -> int:
     """List the imported feeds; exit code 1 if one cannot be used."""
-    from groundwire.journeys.timetable.feeds import imported_feeds
-    from groundwire.journeys.timetable.model import FeedInfo
+    from groundwire.journeys.timetable.model import FeedInfo, imported_feeds
 
     found = list(imported_feeds(load_settings().home))
     usable = [(one, size) for one, size in found if isinstance(one, FeedInfo)]

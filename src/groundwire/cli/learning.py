@@ -163,7 +163,7 @@ def rebuild(arguments: argparse.Namespace) -> int:
 def fit(arguments: argparse.Namespace) -> int:
     """Fit the parameters of FSRS-6, and schedule by them where they are no worse."""
     from groundwire.learning.reviews.store import rebuild as rebuilt
-    from groundwire.learning.schedule.fit import fit_learner, use_defaults
+    from groundwire.learning.schedule.policy import fit_learner, use_defaults
 
     with _learner(arguments) as learner, learner.writing() as connection:
         now = learner.clock()

@@ -22,15 +22,15 @@ from groundwire.ontology.catalogue import NO_DOMAIN, Catalogue, State
 
 def lint(arguments: argparse.Namespace) -> int:
     """Report what differs between shapes and assets."""
-    from groundwire.ontology.lint import lint as check
-    from groundwire.ontology.lint import reachability_lines, report_lines
-    from groundwire.ontology.reachability import (
+    from groundwire.ontology.connections import (
         Reachability,
         coverage,
         measured,
         offer,
         reachability,
     )
+    from groundwire.ontology.lint import lint as check
+    from groundwire.ontology.lint import reachability_lines, report_lines
     from groundwire.servers.ontology import locations
 
     async def look(state: State) -> Reachability:
@@ -71,7 +71,7 @@ def _tree(part: Any) -> Any:
 
 def index(arguments: argparse.Namespace) -> int:
     """Read shapes and assets now, so that the first search does not wait."""
-    from groundwire.ontology.wording import number_of
+    from groundwire.ontology.pages import number_of
 
     state, seconds, _ = _opened(_nothing)
     kinds = ", ".join(f"{domain.name} {state.count_in_words(domain)}" for domain in state.assets)
@@ -106,7 +106,7 @@ def infer(arguments: argparse.Namespace) -> int:
         raise UnavailableError(
             f"{arguments.output} cannot be written ({error.strerror}): name another file."
         ) from error
-    from groundwire.ontology.reachability import added
+    from groundwire.ontology.connections import added
 
     # Hosts start servers elsewhere, so paths are absolute.
     assets = os.pathsep.join(str(Path(name).absolute()) for name in arguments.data)

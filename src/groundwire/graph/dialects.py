@@ -25,8 +25,8 @@ from groundwire.errors import (
     UnavailableError,
 )
 from groundwire.graph.queries import GatedQuery, Query
+from groundwire.safe_text import shown_text
 from groundwire.transport.messages import Response
-from groundwire.transport.redaction import shown_text
 
 Dialect = Literal[
     "generic", "virtuoso", "oxigraph", "qlever", "blazegraph", "graphdb", "fuseki", "rdf4j"

@@ -47,9 +47,9 @@ from groundwire.graph.results import (
     read_table,
 )
 from groundwire.graph.terms import Count, Rows, Term
+from groundwire.safe_text import shown_url
 from groundwire.transport.client import GuardedClient
 from groundwire.transport.messages import Auth, Response
-from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import RequestPolicy, parse_target
 
 _COUNT_VARIABLE = "groundwire_count"

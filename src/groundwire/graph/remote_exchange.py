@@ -20,8 +20,8 @@ from groundwire.graph.dialects import Reply
 from groundwire.graph.results import unusable
 from groundwire.graph.terms import Term
 from groundwire.graph.terms import triple as triple_term
+from groundwire.safe_text import HIDDEN, shown_url
 from groundwire.transport.messages import Auth, Response
-from groundwire.transport.redaction import HIDDEN, shown_url
 
 if TYPE_CHECKING:
     from pyoxigraph import RdfFormat

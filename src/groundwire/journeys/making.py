@@ -40,8 +40,6 @@ from groundwire.vocabulary import fold
 
 MOST_TRIPS = 12
 """Trips of one call."""
-LONGEST_PLACE = 300
-"""Characters of the name of a place."""
 
 
 @dataclass(frozen=True, slots=True)

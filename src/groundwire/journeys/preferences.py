@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
 from groundwire.errors import InputError, LimitError, NotFoundError, UnavailableError
-from groundwire.journeys.itinerary import Place, Point
 from groundwire.journeys.wishes.readers import OF_A_TRIP, OPTION_KINDS
 from groundwire.journeys.wishes.reading import Value, overlaid, shown
 from groundwire.state import Connection, Layout, StatePlace, Store, opened
@@ -49,12 +48,10 @@ class NamedPlace:
     Attributes:
         name: the name.
         value: what stands for it in a request: an address, a postcode, the id of a stop.
-        place: the place that this was read as, if it was.
     """
 
     name: str
     value: str
-    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +67,9 @@ class Preferences:
     named: Mapping[str, NamedPlace] = field(default_factory=dict[str, NamedPlace])
 
     @property
-    def places(self) -> dict[str, Place | str]:
-        """The places by name: each a place, or what would be sent for it."""
-        return {one.name: one.place or one.value for one in self.named.values()}
+    def places(self) -> dict[str, str]:
+        """What would be sent for each place, by its name."""
+        return {one.name: one.value for one in self.named.values()}
 
     def place(self, name: str) -> NamedPlace | None:
         """The place of a name, or None: "Home", "my home" and "home" are one."""
@@ -80,11 +77,10 @@ class Preferences:
 
     def shown(self) -> dict[str, Any]:
         """Return what was set, as JSON: options by name, the value of each place under `places`."""
-        places = {one.name: one.value for one in self.named.values()}
-        return {**shown(self.options), **({"places": places} if places else {})}
+        return {**shown(self.options), **({"places": self.places} if self.named else {})}
 
 
-def named_place(name: str, value: str, place: Place | None = None) -> NamedPlace:
+def named_place(name: str, value: str) -> NamedPlace:
     """A place under a name, checked.
 
     Raises:
@@ -103,7 +99,7 @@ def named_place(name: str, value: str, place: Place | None = None) -> NamedPlace
         raise InputError(
             "The name of a place has letters: send places such as {'home': 'NW1 2DB'}."
         )
-    return NamedPlace(plain[0], plain[1], place)
+    return NamedPlace(plain[0], plain[1])
 
 
 class PreferenceStore(Kept[Store]):
@@ -238,7 +234,7 @@ def _read(connection: Connection, owner: str) -> Preferences:
         return Preferences()
     try:
         options, places = json.loads(row[0]), json.loads(row[1])
-        named = [NamedPlace(one["name"], one["value"], _place(one.get("place"))) for one in places]
+        named = [NamedPlace(one["name"], one["value"]) for one in places]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnavailableError(
             "The file of journey preferences holds what cannot be read: reset the preferences, or "
@@ -256,24 +252,8 @@ def _known(options: Mapping[str, Any]) -> dict[str, Value]:
     }
 
 
-def _place(stored: Mapping[str, Any] | None) -> Place | None:
-    if stored is None:
-        return None
-    known: dict[str, Any] = dict(stored)
-    if known.get("point"):
-        known["point"] = Point(**known["point"])
-    return Place(**known)
-
-
 def _write(connection: Connection, owner: str, preferences: Preferences) -> None:
-    places = [
-        {
-            "name": one.name,
-            "value": one.value,
-            **({"place": asdict(one.place)} if one.place else {}),
-        }
-        for one in preferences.named.values()
-    ]
+    places = [asdict(one) for one in preferences.named.values()]
     connection.execute(
         "INSERT INTO preferences (owner, options, places) VALUES (?, ?, ?) "
         "ON CONFLICT (owner) DO UPDATE SET options = excluded.options, places = excluded.places",

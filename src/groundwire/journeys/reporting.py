@@ -22,9 +22,15 @@ from groundwire.journeys.line_statements import (
 )
 from groundwire.journeys.lines.arrivals import ArrivalBoard, get_arrivals
 from groundwire.journeys.lines.choice import LineChoice
-from groundwire.journeys.lines.days import Days, read_days
 from groundwire.journeys.lines.names import RAIL_MODES, service_name
-from groundwire.journeys.lines.running import LineReport, LineState, get_line_status, own_reason
+from groundwire.journeys.lines.running import (
+    Days,
+    LineReport,
+    LineState,
+    get_line_status,
+    own_reason,
+    read_days,
+)
 from groundwire.journeys.london import London
 from groundwire.journeys.network.limits import without_service
 from groundwire.journeys.network.model import service_day

@@ -15,10 +15,10 @@ from functools import cache
 from importlib.resources import files
 
 from groundwire.quantities import CALENDAR_YEAR, PeriodExpression, find_periods, find_undated
+from groundwire.quantities.numerals import any_of, time_words
 from groundwire.quantities.period_meaning import Part, Point, Rolling
 from groundwire.quantities.periods import MONTHS, later
 from groundwire.quantities.units import resolve_unit
-from groundwire.quantities.words import any_of, time_words
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _NO_NUMBER = r"(?<!\d )"

@@ -75,5 +75,5 @@ def read_catalogue(folder: Traversable) -> Catalogue:
 
 @cache
 def catalogue() -> Catalogue:
-    """Return the sentences about words themselves, which every reader may have to say."""
+    """Return the sentences about the requests of a question, which every agent may have to say."""
     return read_catalogue(files("groundwire.language"))

@@ -32,8 +32,8 @@ from groundwire.quantities import (
     find_periods,
     interval_period,
 )
+from groundwire.quantities.numerals import any_of, number_words
 from groundwire.quantities.periods import MONTHS, later
-from groundwire.quantities.words import any_of, number_words
 from groundwire.vocabulary.fold import split_words
 
 if TYPE_CHECKING:

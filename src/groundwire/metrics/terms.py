@@ -50,9 +50,6 @@ ALLOWED_AS: Mapping[str, DerivedBy] = {
 OF_SHARES: tuple[DerivedBy, ...] = ("share", "share_delta")
 """Operations over a part and its whole."""
 
-Dimension = Literal["entity", "period", "channel"]
-"""What a metric is split by."""
-
 MOST_PERIODS = 24
 """Periods that a refusal offers at most."""
 

@@ -289,7 +289,6 @@ class Phrases(NamedTuple):
 
 
 _MOST_QUOTED = 60
-_MOST_READ = 400
 
 
 @cache

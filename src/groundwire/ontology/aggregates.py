@@ -25,11 +25,11 @@ from groundwire.ontology.index.constraints import NUMBERS
 from groundwire.ontology.index.model import Property
 from groundwire.ontology.index.units import unit_called, unit_in
 from groundwire.ontology.lexicon import Match
+from groundwire.ontology.pages import conditions_in_words, in_a_row
 from groundwire.ontology.plan import Aggregation, Branch, Plan
 from groundwire.ontology.references import Context as Submission
 from groundwire.ontology.results import AggregateItem, CountItem
 from groundwire.ontology.statements import names_of_values, property_of
-from groundwire.ontology.wording import conditions_in_words, in_a_row
 from groundwire.vocabulary import KnownWords, Policy, Vocabulary, fold
 from groundwire.vocabulary import Term as Word
 

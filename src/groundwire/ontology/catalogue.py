@@ -385,7 +385,7 @@ def _named_sources(assets: Sequence[str]) -> tuple[str, ...]:
     """Return what a person calls the files or the endpoint of the assets; no path is told."""
     from urllib.parse import urlsplit
 
-    from groundwire.transport.redaction import shown_url
+    from groundwire.safe_text import shown_url
 
     found: list[str] = []
     for name in assets[:_MOST_SOURCES]:

@@ -14,7 +14,7 @@ from groundwire.evidence.answers import by_language, names_of
 from groundwire.evidence.records import Names
 from groundwire.graph.terms import RDF_LANG_STRING, XSD, XSD_STRING
 from groundwire.graph.terms import Term as RdfTerm
-from groundwire.language.demonyms import adjectives
+from groundwire.language.places import adjectives
 from groundwire.ontology.index.model import EnumValue, Property, Text, local_name
 from groundwire.ontology.observed import ObservedValues
 from groundwire.vocabulary import Policy, Term, Vocabulary, fold

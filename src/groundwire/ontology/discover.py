@@ -12,7 +12,7 @@ from groundwire.ontology.connections import Ways
 from groundwire.ontology.holdings import counted_later, counts_in_domain, values_in_domain
 from groundwire.ontology.index.model import Domain, Path, Property, Text, local_name
 from groundwire.ontology.naming import Entry, Hits, find_domain, find_property, look_up, told
-from groundwire.ontology.pages import MOST_ITEMS, Listing, page_of, shortened
+from groundwire.ontology.pages import MOST_ITEMS, Listing, in_a_row, number_of, page_of, shortened
 from groundwire.ontology.results import (
     ConnectionItem,
     Connections,
@@ -24,7 +24,6 @@ from groundwire.ontology.results import (
     ValueItem,
     Values,
 )
-from groundwire.ontology.wording import in_a_row, number_of
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold
 

@@ -42,10 +42,10 @@ from groundwire.ontology.index.model import (
     local_name,
     spoken_name,
 )
+from groundwire.ontology.pages import in_a_row
 from groundwire.ontology.parts import alternatives
 from groundwire.ontology.plan import Join, Test
 from groundwire.ontology.stored_properties import StoredProperties
-from groundwire.ontology.wording import in_a_row
 from groundwire.vocabulary.fold import fold, split_words
 
 _SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"

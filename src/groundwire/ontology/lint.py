@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from groundwire.graph.statistics import Statistics
 from groundwire.graph.terms import Term
+from groundwire.ontology.connections import Reachability, Unreachable
 from groundwire.ontology.forms import variants
 from groundwire.ontology.index.model import Domain, Problem, Property, ShapeIndex, local_name
-from groundwire.ontology.reachability import Reachability, Unreachable
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"

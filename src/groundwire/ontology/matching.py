@@ -23,6 +23,7 @@ from groundwire.ontology.forms import Asked, forms_of
 from groundwire.ontology.index.model import Domain, Path, Property, spoken_name
 from groundwire.ontology.lexicon import Lexicon
 from groundwire.ontology.observed import ObservedValues
+from groundwire.ontology.pages import describe
 from groundwire.ontology.plan import Bounds, Test
 from groundwire.ontology.readings import (
     Kind,
@@ -32,7 +33,6 @@ from groundwire.ontology.readings import (
     read_scalar,
 )
 from groundwire.ontology.results import Findings, likely
-from groundwire.ontology.wording import describe
 from groundwire.vocabulary import Policy, Resolution, fold
 
 _BETWEEN = re.compile(r"(?<!\s)\s*[,;|，、；]\s*|(?<!\s)\s+(?:/|and|or|und|oder)\s+")

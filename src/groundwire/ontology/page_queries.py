@@ -23,11 +23,10 @@ from groundwire.ontology.conditions import Condition
 from groundwire.ontology.endpoint import COUNTED_INSTANCES, EndpointObserved
 from groundwire.ontology.index.model import Domain, Path
 from groundwire.ontology.lexicon import KeyReader
-from groundwire.ontology.pages import Page, read_page
+from groundwire.ontology.pages import Page, conditions_in_words, in_a_row, read_page
 from groundwire.ontology.plan import Branch, Join, Plan, Probed, Test
 from groundwire.ontology.results import AssetItem
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
-from groundwire.ontology.wording import conditions_in_words, in_a_row
 
 # What is rarer than this is worth beginning with; the rest is "many".
 _MOST = COUNTED_INSTANCES - 1

@@ -17,11 +17,11 @@ from groundwire.ontology.connections import Way, Ways
 from groundwire.ontology.index.model import Domain, Path, Property
 from groundwire.ontology.lexicon import KeyReader, Lexicon, Match, as_named
 from groundwire.ontology.matching import Matcher, Place
+from groundwire.ontology.pages import in_a_row
 from groundwire.ontology.plan import Join, Test, mark_parts
 from groundwire.ontology.results import Findings
 from groundwire.ontology.slots import Reference
 from groundwire.ontology.stored_properties import StoredProperties
-from groundwire.ontology.wording import in_a_row
 from groundwire.ontology.zeros import Zeros
 from groundwire.vocabulary import fold
 

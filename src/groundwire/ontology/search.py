@@ -39,20 +39,20 @@ from groundwire.ontology.page_queries import (
     query_of,
     read_rows,
 )
-from groundwire.ontology.pages import within_page
-from groundwire.ontology.plan import Branch, Known, Plan, Test, of_any_parts
-from groundwire.ontology.proof import Shown, prove, refuse
-from groundwire.ontology.resolve import Resolver
-from groundwire.ontology.results import Findings, GapItem, SearchResult
-from groundwire.ontology.suggestions import Sent, answer_submitted, offer
-from groundwire.ontology.wording import (
+from groundwire.ontology.pages import (
     applied,
     conditions_in_words,
     found_answer,
     in_a_row,
     of_one_part,
     rejected_answer,
+    within_page,
 )
+from groundwire.ontology.plan import Branch, Known, Plan, Test, of_any_parts
+from groundwire.ontology.proof import Shown, prove, refuse
+from groundwire.ontology.resolve import Resolver
+from groundwire.ontology.results import Findings, GapItem, SearchResult
+from groundwire.ontology.suggestions import Sent, answer_submitted, offer
 from groundwire.ontology.zeros import Looked
 
 MAX_LIMIT = 100

@@ -28,11 +28,11 @@ from groundwire.ontology.conditions import (
     written,
 )
 from groundwire.ontology.index.model import Domain, local_name
+from groundwire.ontology.pages import in_a_row
 from groundwire.ontology.readings import Unreadable, bounds_of
 from groundwire.ontology.resolve import Resolver, read_sort
 from groundwire.ontology.results import Findings, GapItem, likely
 from groundwire.ontology.slots import Reference, Slots, SubmittedGap
-from groundwire.ontology.wording import in_a_row
 from groundwire.quantities import parse_quantity
 from groundwire.vocabulary import Policy, fold
 from groundwire.vocabulary.fold import fold_word, split_words

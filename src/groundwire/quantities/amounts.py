@@ -35,10 +35,12 @@ from groundwire.quantities.numerals import (
     Numeral,
     digits_at,
     exact_decimal,
+    language_of,
+    number_words,
     plain,
     significant_digits,
+    spelling,
 )
-from groundwire.quantities.words import language_of, number_words, spelling
 
 
 class Unread(NamedTuple):

@@ -9,8 +9,13 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
-from groundwire.quantities.numerals import Numeral, digits_at, exact_decimal, significant_digits
-from groundwire.quantities.words import number_words
+from groundwire.quantities.numerals import (
+    Numeral,
+    digits_at,
+    exact_decimal,
+    number_words,
+    significant_digits,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +24,7 @@ class HanCharacters:
 
     Attributes:
         digits: characters of 0 to 9 with their value.
-        small: places within a section of four.
-        large: scales above a section.
+        small, large: places within a section of four, and scales above a section.
         scales: both.
         run: a run of digits and scales.
         fraction: digits after the point.

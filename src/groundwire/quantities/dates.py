@@ -10,8 +10,7 @@ from functools import cache
 from typing import Literal
 
 from groundwire.quantities.chinese import read_chinese
-from groundwire.quantities.numerals import plain
-from groundwire.quantities.words import LANGUAGES, any_of, tables, time_words, times_of
+from groundwire.quantities.numerals import LANGUAGES, any_of, plain, tables, time_words, times_of
 
 Grain = Literal["day", "month", "quarter", "half", "part", "year"]
 """How finely a date is given; `part` is a part of a year of another length."""

@@ -22,10 +22,9 @@ from groundwire.quantities.number_runs import (
     noun_after,
     unit_after,
 )
-from groundwire.quantities.numerals import EXACT, Numeral, plain
+from groundwire.quantities.numerals import EXACT, Numeral, any_of, number_words, plain, tables
 from groundwire.quantities.period_grammar import find_dates
 from groundwire.quantities.units import SIGNS, Unit, names, resolve_unit
-from groundwire.quantities.words import any_of, number_words, tables
 
 _REST = re.compile(r"[0-9]++(?:[.,'_/-]?[0-9A-Za-z]+)*+")
 

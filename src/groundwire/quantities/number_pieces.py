@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Literal
 
-from groundwire.quantities.numerals import Numeral, digits_at
-from groundwire.quantities.words import any_of, number_words, spelling
+from groundwire.quantities.numerals import Numeral, any_of, digits_at, number_words, spelling
 
 Kind = Literal[
     "digits", "one", "ten", "compound", "scale", "sign", "words", "plural", "mixed", "article",

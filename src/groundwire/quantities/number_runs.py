@@ -12,9 +12,8 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from groundwire.quantities.number_pieces import Kind, Piece
-from groundwire.quantities.numerals import EXACT, Numeral
+from groundwire.quantities.numerals import EXACT, Numeral, number_words, words_beside
 from groundwire.quantities.units import SIGNS, Unit, names, resolve_unit
-from groundwire.quantities.words import number_words, words_beside
 
 Bound = Literal["about", "over", "under", "nearly"]
 

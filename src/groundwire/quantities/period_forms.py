@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from groundwire.quantities.chinese import han_characters
 from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
+from groundwire.quantities.numerals import tables
 from groundwire.quantities.period_marks import (
     CALENDAR_YEAR,
     FISCAL_YEAR,
@@ -33,7 +34,6 @@ from groundwire.quantities.period_marks import (
     whole,
 )
 from groundwire.quantities.period_meaning import Latest, Part, Point, Rolling, Unclear
-from groundwire.quantities.words import tables
 
 _HAN_YEAR = "[一二][〇零○一二三四五六七八九]{3}"
 _HAN_ORDINAL = "[0-9一二三四五六七八九十]"

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, cast, get_args
 
 from groundwire.quantities.dates import DateMention, Grain, find_written_dates
-from groundwire.quantities.numerals import plain
+from groundwire.quantities.numerals import plain, tables
 from groundwire.quantities.period_forms import (
     DIGIT_RULES,
     HAN_DIGIT_RULES,
@@ -56,7 +56,6 @@ from groundwire.quantities.period_meaning import (
     read_meaning,
 )
 from groundwire.quantities.periods import CALENDAR_YEAR, FiscalCalendar
-from groundwire.quantities.words import tables
 
 _UNIT = "(?P<unit>year|quarter|month|half|halve|week|day)s?"
 _FULL = r"(?:full|complete|completed|closed|reported|published|available|disclosed)"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from groundwire.quantities.dates import counts_something
+from groundwire.quantities.numerals import time_words
 from groundwire.quantities.period_marks import (
     FIRST,
     IMPOSSIBLE,
@@ -24,7 +25,6 @@ from groundwire.quantities.period_meaning import (
     Span,
     Unclear,
 )
-from groundwire.quantities.words import time_words
 
 _RANGE, _BOTH = time_words("range"), time_words("both")
 _EACH = _BOTH | time_words("each")

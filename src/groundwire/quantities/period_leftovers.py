@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from groundwire.quantities.numerals import LANGUAGES, any_of, tables, time_words
 from groundwire.quantities.period_grammar import scan
 from groundwire.quantities.period_marks import MONTH, NUMBER
-from groundwire.quantities.words import LANGUAGES, any_of, tables, time_words
 
 _BOUNDS = ("before", "until", "since", "after")
 _FOLLOWS = (*(f"{kind}_follows" for kind in _BOUNDS), "vague_follows")

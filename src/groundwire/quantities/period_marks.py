@@ -17,14 +17,14 @@ from typing import Literal, NamedTuple
 
 from groundwire.quantities.chinese import read_chinese
 from groundwire.quantities.dates import MONTH_NUMBERS, whole_year
-from groundwire.quantities.period_meaning import Meaning, Part, Point, Span, Unclear
-from groundwire.quantities.periods import PeriodGrain
-from groundwire.quantities.words import (
+from groundwire.quantities.numerals import (
     LANGUAGES,
     language_of,
     tables,
     times_of,
 )
+from groundwire.quantities.period_meaning import Meaning, Part, Point, Span, Unclear
+from groundwire.quantities.periods import PeriodGrain
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from groundwire.errors import GroundwireError
 from groundwire.graph.lexer import Token, tokenize
 from groundwire.graph.terms import Term, iri_n3
 from groundwire.sparql.outcome import Outcome
-from groundwire.sparql.workflow.exploring import local_name
+from groundwire.sparql.workflow.queries import local_name
 from groundwire.vocabulary import Policy, Vocabulary
 from groundwire.vocabulary import Term as Named
 

@@ -20,7 +20,6 @@ from groundwire.sparql.execution import Audited, Execution, read_language
 from groundwire.sparql.exports import MOST_BYTES, Export, Format, export_outcome, shown
 from groundwire.sparql.outcome import Cell, Outcome, QueryAudit, Request
 from groundwire.sparql.patterns.units import Units, units_of
-from groundwire.sparql.policy import MAX_LIMIT, result_limit
 from groundwire.sparql.query_pattern import NO_PATTERN, pattern_of
 from groundwire.sparql.results import CellKinds, LinkItem, QueryResult
 from groundwire.sparql.row_constants import PERIODS, ColumnConstants, row_constants, rows_stated
@@ -35,7 +34,7 @@ from groundwire.sparql.statements import (
     same_labels_query,
     texts_needed,
 )
-from groundwire.sparql.workspace import Desk, Workspace
+from groundwire.sparql.workspace import MAX_LIMIT, Desk, Workspace, result_limit
 
 if TYPE_CHECKING:
     from groundwire.sparql.schema.checking import Unknown

@@ -14,11 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from groundwire.errors import ConfigurationError, GroundwireError
 from groundwire.graph.dialects import Dialect
-from groundwire.safe_text import LONGEST_NAME, inert_line, safe_line
+from groundwire.safe_text import LONGEST_NAME, inert_line, safe_line, shown_url
 from groundwire.sparql.outcome import Language
 from groundwire.transport.addresses import AddressPolicy, address_kind
 from groundwire.transport.messages import Auth, Digest
-from groundwire.transport.redaction import shown_url
 from groundwire.transport.targets import Target, parse_target
 
 IRI_MARK = "{iri}"

@@ -39,11 +39,12 @@ from groundwire.sparql.statements import (
     source_stated,
     words,
 )
-from groundwire.sparql.workflow.exploring import counted, local_name
 from groundwire.sparql.workflow.model import Hit, Source
 from groundwire.sparql.workflow.queries import (
     USUAL_TYPES,
+    counted,
     description_query,
+    local_name,
     type_labels_query,
     types_query,
 )

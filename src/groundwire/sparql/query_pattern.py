@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from groundwire.evidence.records import Operator
-from groundwire.sparql.workflow.exploring import local_name
-from groundwire.sparql.workflow.queries import LABEL_PATHS
+from groundwire.sparql.workflow.queries import LABEL_PATHS, local_name
 
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 # Triples of these make no pattern that has to match.

@@ -42,7 +42,7 @@ from groundwire.sparql.statements import (
     text_names,
     words,
 )
-from groundwire.sparql.workflow.exploring import local_name
+from groundwire.sparql.workflow.queries import local_name
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -16,7 +16,6 @@ from groundwire.sparql.classify import classify
 from groundwire.sparql.endpoint import followed_url, shown_iri
 from groundwire.sparql.looking import read_iri, source_at
 from groundwire.sparql.outcome import RAW_SHOWN
-from groundwire.sparql.policy import effective, result_limit
 from groundwire.sparql.registry import Mode
 from groundwire.sparql.results import StepItem, WorkflowResult
 from groundwire.sparql.runs import Runs
@@ -26,7 +25,7 @@ from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.model import Asked, Decision, Report, Row, Step, Steps, Triple
 from groundwire.sparql.workflow.sources import Unopened
 from groundwire.sparql.workflow.trail import Budget
-from groundwire.sparql.workspace import Desk, Workspace
+from groundwire.sparql.workspace import Desk, Workspace, effective, result_limit
 
 _MOST_STEPS = 60
 _LONGEST_STEP = 400

@@ -18,6 +18,7 @@ from groundwire.graph.queries import GatedQuery, Verdict
 from groundwire.graph.remote import RemoteGraph
 from groundwire.graph.remote_exchange import KEPT_BYTES, Exchange
 from groundwire.graph.terms import RDF_LANG_STRING, XSD_STRING, Rows, Term, iri_n3
+from groundwire.safe_text import without_passwords
 from groundwire.sparql.label_queries import COLUMNS, ServiceQuery
 from groundwire.sparql.outcome import (
     Cell,
@@ -28,7 +29,6 @@ from groundwire.sparql.outcome import (
     Status,
     timestamp,
 )
-from groundwire.transport.redaction import without_passwords
 
 _SOLUTION = "groundwire_solution"
 

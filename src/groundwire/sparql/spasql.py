@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from groundwire.errors import GroundwireError, InputError, LimitError
+from groundwire.safe_text import without_passwords
 from groundwire.sparql.outcome import Language, Outcome, QueryAudit, Request, Runner, timestamp
 from groundwire.sparql.sql.files import DuckRunner
 from groundwire.sparql.sql.relations import Relation, relation
 from groundwire.tables.bounds import MAX_QUERY
-from groundwire.transport.redaction import without_passwords
 
 MAX_BLOCKS = 4
 """Blocks of one text."""

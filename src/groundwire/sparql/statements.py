@@ -20,8 +20,7 @@ from groundwire.evidence.records import Completeness, Condition, Names, Statemen
 from groundwire.graph.terms import Term
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Cell, Outcome
-from groundwire.sparql.workflow.exploring import local_name
-from groundwire.sparql.workflow.queries import names_query, same_names_query
+from groundwire.sparql.workflow.queries import local_name, names_query, same_names_query
 
 MOST_LABELLED = 60
 """IRIs of an answer of which the labels are looked up."""

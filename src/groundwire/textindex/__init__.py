@@ -1,8 +1,8 @@
 """Full-text index over labels and passages (SQLite FTS5)."""
 
-from groundwire.textindex.database import Database
 from groundwire.textindex.index import (
     PASSAGES_TABLE,
+    Database,
     Hit,
     Passage,
     TextIndex,

@@ -8,8 +8,8 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING
 
 from groundwire.errors import ForbiddenError, InputError
+from groundwire.safe_text import shown_url
 from groundwire.transport.addresses import AddressPolicy, authority_of
-from groundwire.transport.redaction import shown_url
 
 if TYPE_CHECKING:
     from httpx2 import URL

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from groundwire.agents.journey_requests.beside_trips import AS_SAID
 from groundwire.agents.journey_requests.model import THERE
-from groundwire.agents.journey_requests.places_apart import AS_SAID
 from groundwire.agents.journey_requests.reading import read_request
 
 SUNDAY = date(2027, 1, 10)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
+from groundwire.agents.journey_requests.names import parted, with_joined_names
 from groundwire.agents.journey_requests.reading import read_request
 
 

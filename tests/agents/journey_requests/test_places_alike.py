@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents.journey_requests.places_alike import is_same_place, may_be, stands_in
+from groundwire.agents.journey_requests.names import is_same_place, may_be, stands_in
 
 
 @pytest.mark.parametrize(

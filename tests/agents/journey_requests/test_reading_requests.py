@@ -8,14 +8,14 @@ import pytest
 
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import THERE, JourneyRequest
-from groundwire.agents.journey_requests.open_questions import ASK_AGAIN, ASK_END, ASK_WHERE
-from groundwire.agents.journey_requests.prompts import (
+from groundwire.agents.journey_requests.not_held import ASK_AGAIN, ASK_END, ASK_WHERE
+from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.journey_requests.subagents import (
     sentence_of,
     trip_prompt,
     values_of,
     with_values,
 )
-from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.times import find_said_times
 from groundwire.journeys.itinerary import LONDON
 

@@ -7,12 +7,11 @@ from datetime import date
 import pytest
 
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
-from groundwire.agents.journey_requests.not_held import not_held
-from groundwire.agents.journey_requests.open_questions import ASK_CYCLE, ASK_WHEN
+from groundwire.agents.journey_requests.names import plainly_spelled
+from groundwire.agents.journey_requests.not_held import ASK_CYCLE, ASK_WHEN, not_held
 from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.recurring import RECURS, repeats
 from groundwire.agents.journey_requests.rewriting import in_english, language_of
-from groundwire.agents.journey_requests.spellings import plainly_spelled
 
 
 @pytest.mark.parametrize(

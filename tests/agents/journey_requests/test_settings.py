@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents.journey_requests.settings_calls import SET, exceeding, settings_call
+from groundwire.agents.journey_requests.subagents import SET, exceeding, settings_call
 
 UNCHANGED = (
     "What are my defaults?",

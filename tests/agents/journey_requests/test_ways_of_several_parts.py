@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.agents.journey_requests.open_questions import ASK_WHEN, ASK_WHEN_TO
+from groundwire.agents.journey_requests.not_held import ASK_WHEN, ASK_WHEN_TO
 from groundwire.agents.journey_requests.reading import read_request
 
 _BEGINS = "17:00"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from journey_host import JourneyHost, result, used
 
-from groundwire.agents.journey_requests.open_questions import ASK_AGAIN
-from groundwire.agents.journey_requests.prompts import values_of
+from groundwire.agents.journey_requests.not_held import ASK_AGAIN
+from groundwire.agents.journey_requests.subagents import values_of
 from groundwire.agents.journey_router_agent.conversation import NOTHING_SAID, SET_ASIDE
 from groundwire.agents.journey_router_agent.plan_lines import beside
 from groundwire.agents.journey_router_agent.telling import DECLINE

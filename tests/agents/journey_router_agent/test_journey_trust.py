@@ -8,7 +8,7 @@ import pytest
 from journey_host import JourneyHost, result
 
 from groundwire.agents.journey_router_agent.telling import WORDING
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 
 
 def said(host: JourneyHost, text: str, after: str = "") -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.agents.journey_router_agent.telling import WORDING
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 from groundwire.language.lexicon import Language
 
 _ENGLISH = re.compile(

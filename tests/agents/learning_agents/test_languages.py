@@ -11,7 +11,7 @@ from agent_host import Host, answer, turn
 
 from groundwire.agents.learning_agents import task as task_module
 from groundwire.agents.learning_agents.task import task_from
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 from groundwire.language.lexicon import Language
 
 WORDING = Path(task_module.__file__).parent

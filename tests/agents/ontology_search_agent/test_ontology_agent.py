@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 from agent_host import Host, answer, calls, tools, turn
 
-from groundwire.agents.ontology_search_agent import briefing as briefings
-from groundwire.agents.ontology_search_agent.briefing import CatalogueBriefing
-from groundwire.agents.ontology_search_agent.guard import NOTHING
+from groundwire.agents.ontology_search_agent.rules import CURRENT, NOTHING, CatalogueBriefing
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 from groundwire.agents.runtime.model import ModelResponse
 from groundwire.ontology.terms import CatalogueTerms
@@ -381,7 +379,7 @@ def test_vocabulary_and_shapes_are_read_once(host: Host, terms: CatalogueTerms) 
     before = len(shelf.read_uris)
     host.runner.run(_shown(made, ASKED, shelf))
     assert shelf.read_uris[before:] == [f"vocabulary://{terms.digest}"]
-    assert isinstance(briefings.CURRENT.get(), QuestionVocabulary | None)
+    assert isinstance(CURRENT.get(), QuestionVocabulary | None)
 
 
 def test_terms_are_sent_whole_only_to_who_does_not_know_them(

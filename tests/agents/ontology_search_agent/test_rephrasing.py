@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from groundwire.agents.ontology_search_agent.language import rephrased
 from groundwire.agents.ontology_search_agent.reading import read_question
-from groundwire.agents.ontology_search_agent.rephrasing import rephrased
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
 from groundwire.ontology.terms import CatalogueTerms
 

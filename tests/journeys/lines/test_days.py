@@ -10,8 +10,7 @@ from replay import Replay
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
-from groundwire.journeys.lines.days import read_days
-from groundwire.journeys.lines.running import get_line_status
+from groundwire.journeys.lines.running import get_line_status, read_days
 from groundwire.journeys.tfl.client import TflClient
 
 MONDAY = datetime(2026, 11, 23, 8, 0, tzinfo=LONDON)

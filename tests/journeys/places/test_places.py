@@ -13,7 +13,7 @@ from groundwire.journeys.places.positions import LONGEST_PLACE, clean, sendable
 from groundwire.journeys.places.reading import PlaceReading, same_place, value_to_send
 
 
-def read(text: str, **named: Place | str) -> PlaceReading:
+def read(text: str, **named: str) -> PlaceReading:
     return place_reader().read(text, named)
 
 
@@ -104,12 +104,13 @@ def test_turned_coordinates_are_told() -> None:
 
 
 def test_the_users_own_places() -> None:
-    office = Place("Tate Modern", Point(51.5076, -0.0994), "point_of_interest")
     for text in ("home", "Home", "my home"):
-        reading = read(text, home="Brixton", work=office)
+        reading = read(text, home="Brixton", work="Tate Modern")
         assert reading.place is not None
         assert (reading.how, reading.place.name, reading.text) == ("named", "Brixton", text)
-    assert read("work", work=office).place == office
+    office = read("work", work="Tate Modern").place
+    assert office is not None
+    assert office.name == "Tate Modern"
     # The user's own name comes before a station's.
     mine = read("Angel", Angel="51.5,-0.1")
     assert mine.place is not None

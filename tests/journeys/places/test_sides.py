@@ -6,7 +6,7 @@ import pytest
 from places_known import place_reader
 
 from groundwire.errors import InputError
-from groundwire.journeys.itinerary import Place, Point
+from groundwire.journeys.itinerary import Point
 from groundwire.journeys.places.sides import MOST_OPTIONS, Reader
 
 
@@ -46,10 +46,9 @@ def test_a_choice_stands_for_the_words_that_were_ambiguous() -> None:
     assert side.raw == "Ealing"
 
 
-def test_a_named_place_may_be_a_place_or_words() -> None:
-    here = Place("the flat", Point(51.5, -0.1), "coordinates")
-    named = {"home": here, "work": "Bank"}
-    assert reader(named=named).read("via", "my home").best.place.point == here.point
+def test_a_named_place_may_be_a_position_or_words() -> None:
+    named = {"home": "51.5,-0.1", "work": "Bank"}
+    assert reader(named=named).read("via", "my home").best.place.point == Point(51.5, -0.1)
     assert reader(named=named).read("via", "work").best.place.name == "Bank"
 
 

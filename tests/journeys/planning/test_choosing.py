@@ -10,7 +10,7 @@ from places_known import place_reader
 from groundwire.journeys.itinerary import Place, PlaceKind, Point
 from groundwire.journeys.places.sides import MOST_CALLS, pairs, triples
 from groundwire.journeys.planning.trips import choose, offer
-from groundwire.journeys.tfl.disambiguation_payload import PlaceOption
+from groundwire.journeys.tfl.stop_payload import PlaceOption
 
 # Positions: Hampstead station, its pond, West Hampstead, London Bridge, Uxbridge, Putney.
 HAMPSTEAD, POND, WEST = (51.5562, -0.1775), (51.5561, -0.1742), (51.5466, -0.1911)

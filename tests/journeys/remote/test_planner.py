@@ -13,7 +13,7 @@ from planner_servers import MUSEUM, PlannerServer, Reply, as_json, motis, motis_
 from groundwire.errors import ConfigurationError, GroundwireError, InputError
 from groundwire.journeys.computed_journeys import Which, get_computed_journey_plan
 from groundwire.journeys.making import Request, Trip, make_journeys
-from groundwire.journeys.remote import asking
+from groundwire.journeys.remote import apis
 from groundwire.journeys.remote.planner import RemotePlanner
 from groundwire.journeys.results import ComputedJourneys
 from groundwire.journeys.tfl.outcomes import (
@@ -241,7 +241,7 @@ def test_what_no_planner_should_answer_has_its_own_outcome(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asking, "DEADLINE", 1.0)
+    monkeypatch.setattr(apis, "DEADLINE", 1.0)
     url = serving(wrong(kind))
     with pytest.raises(outcome) as raised:
         planned(region(f"{url}{api}#Europe/Berlin", tmp_path), "52.521,13.398", "52.507,13.332")

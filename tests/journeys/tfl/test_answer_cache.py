@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.journeys.tfl.answer_cache import LONGEST, AnswerCache, Key, freshness
+from groundwire.journeys.tfl.throttling import LONGEST, AnswerCache, Key, freshness
 
 
 @pytest.mark.parametrize(

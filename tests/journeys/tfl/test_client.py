@@ -12,7 +12,6 @@ import pytest
 
 from groundwire.errors import ConfigurationError, InputError
 from groundwire.journeys.tfl.client import TflClient
-from groundwire.journeys.tfl.disambiguation_payload import Disambiguation
 from groundwire.journeys.tfl.exchange import TFL
 from groundwire.journeys.tfl.journey_payload import Itinerary
 from groundwire.journeys.tfl.outcomes import (
@@ -22,6 +21,7 @@ from groundwire.journeys.tfl.outcomes import (
     TflDownError,
     UnexpectedAnswerError,
 )
+from groundwire.journeys.tfl.stop_payload import Disambiguation
 
 KEY = "0123456789ABCDEF0123456789abcdef"
 DATA = Path(__file__).parents[1] / "data"

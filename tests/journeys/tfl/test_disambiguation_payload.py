@@ -10,7 +10,7 @@ import pytest
 
 from groundwire.errors import UnavailableError
 from groundwire.journeys.itinerary import Place, Point
-from groundwire.journeys.tfl.disambiguation_payload import PlaceOption, read_disambiguation
+from groundwire.journeys.tfl.stop_payload import PlaceOption, read_disambiguation
 
 DATA = Path(__file__).parents[1] / "data"
 

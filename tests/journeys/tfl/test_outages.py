@@ -10,15 +10,20 @@ from typing import Any
 import pytest
 
 from groundwire.errors import DeadlineError, NotReachedError, UnavailableError
-from groundwire.journeys.tfl.answer_cache import AnswerCache
 from groundwire.journeys.tfl.exchange import Exchange, Kind, SecretKey
-from groundwire.journeys.tfl.outages import FIRST_PAUSE, LONGEST_PAUSE, Outages
 from groundwire.journeys.tfl.outcomes import (
     RateLimitedError,
     TflTimeoutError,
     TflUnreachableError,
 )
-from groundwire.journeys.tfl.pace import Pace, Turns
+from groundwire.journeys.tfl.throttling import (
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    AnswerCache,
+    Outages,
+    Pace,
+    Turns,
+)
 from groundwire.transport.messages import Response
 
 STATUS, BOARD = "/Line/victoria/Status", "/StopPoint/1/Arrivals"

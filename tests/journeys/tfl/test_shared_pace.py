@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from postgres_cluster import free_port
 
-from groundwire.journeys.tfl.pace import LONGEST_HOLD, WINDOW, Pace, SharedTurns, Turns
+from groundwire.journeys.tfl.throttling import LONGEST_HOLD, WINDOW, Pace, SharedTurns, Turns
 from groundwire.state import Database
 
 pytestmark = pytest.mark.anyio

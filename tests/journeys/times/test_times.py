@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
+from groundwire.journeys.times.pieces import CUES, FEASTS, PARTS, WEEKDAYS
 from groundwire.journeys.times.reading import HORIZON, TimeReading, find_times, read_time
-from groundwire.journeys.times.words import CUES, FEASTS, PARTS, WEEKDAYS
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=LONDON)
 

@@ -10,10 +10,9 @@ from timetable_feeds import Feed, small_city, times_of, written
 
 from groundwire.cli.journeys import import_
 from groundwire.errors import InputError, LimitError, NotFoundError
-from groundwire.journeys.timetable import archive, feed_reading
-from groundwire.journeys.timetable.feeds import feed_folder, imported_feeds
+from groundwire.journeys.timetable import feed_reading, feed_tables
 from groundwire.journeys.timetable.importing import check_feed, import_feed
-from groundwire.journeys.timetable.model import FeedInfo, Timetable
+from groundwire.journeys.timetable.model import FeedInfo, Timetable, feed_folder, imported_feeds
 
 TODAY = date(2026, 6, 22)
 
@@ -123,7 +122,7 @@ def test_what_is_no_zip_is_told(tmp_path: Path) -> None:
 
 
 def test_a_zip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "_HARMLESS", 100_000)
+    monkeypatch.setattr(feed_tables, "_HARMLESS", 100_000)
     small = small_city()
     path = small.write(tmp_path / "feed.zip", without=["transfers"])
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as zipped:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from timetable_feeds import Feed, small_city
 
-from groundwire.journeys.timetable.feeds import feed_folder
 from groundwire.journeys.timetable.importing import import_feed
-from groundwire.journeys.timetable.model import Timetable
+from groundwire.journeys.timetable.model import Timetable, feed_folder
 from groundwire.journeys.timetable.router import Restrictions, Router, Way, moment_of
 from groundwire.journeys.timetable.search import Ends
 

@@ -112,11 +112,9 @@ def test_a_file_that_is_replaced_is_read_anew(
         writer.add([row(number, "8", metric="COST", entity="Z"), row(number, "9")])
     with SqliteFacts(filled) as store:
         assert store.lookup(*ASKED)[0].value == 1000
-        before = store.generation()
         other.replace(filled)
         (fact,) = store.lookup(*ASKED)
         assert (fact.value, fact.source.doc) == (9, "other.csv")
-        assert store.generation() != before
 
 
 def test_a_file_that_is_no_database(path: Path) -> None:
@@ -179,7 +177,6 @@ def test_a_damaged_file_is_told(filled: Path, seed: int) -> None:
         asks: list[Callable[[], object]] = [
             store.count,
             store.documents,
-            store.generation,
             lambda: store.coverage("REVENUE"),
             lambda: store.periods("REVENUE"),
             lambda: store.entities("REVENUE", *ASKED[3:]),

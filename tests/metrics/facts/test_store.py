@@ -219,9 +219,7 @@ def test_a_forgotten_document_is_gone_with_its_facts(
         writer.add([row(old, "1"), row(new, "2", as_of=date(2026, 1, 1))])
         writer.add([row(new, start=date(2022, 1, 1)), row(new, metric="COST")])
     assert store.coverage("COST")
-    before = store.generation()
     assert store.forget("new.csv") == 3
-    assert store.generation() != before
     assert store.forget("new.csv") == store.forget("never.csv") == 0
     assert values(store.lookup(*ASKED)) == ["1"]
     assert store.coverage("COST") is None
@@ -272,17 +270,6 @@ def test_the_unit_of_what_was_forgotten_is_free_again(
         writer.add([row(writer.document(report("euros.csv")), "2", unit="EUR")])
     (fact,) = store.lookup(*ASKED)
     assert (fact.unit, fact.source.doc) == ("EUR", "euros.csv")
-
-
-def test_the_generation_stands_while_nothing_changes(
-    store: SqliteFacts, report: ReportOf, row: RowOf
-) -> None:
-    before = store.generation()
-    store.lookup(*ASKED)
-    assert store.generation() == before
-    with store.writer() as writer:
-        writer.add([row(writer.document(report()))])
-    assert store.generation() != before
 
 
 def test_periods_follow_what_is_imported(store: SqliteFacts, report: ReportOf, row: RowOf) -> None:

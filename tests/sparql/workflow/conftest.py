@@ -11,9 +11,9 @@ from groundwire.graph.terms import Term, iri, literal
 from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request, Status
 from groundwire.sparql.registry import Registry
-from groundwire.sparql.workflow.exploring import Explorer
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.model import Asked, Report
+from groundwire.sparql.workflow.queries import Explorer
 from groundwire.sparql.workflow.sources import QueriedSource, Unopened
 from groundwire.sparql.workflow.trail import Budget
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.sparql.workflow.breakdown import (
+from groundwire.sparql.workflow.model import Triple
+from groundwire.sparql.workflow.questions import (
     best_types,
     break_down,
     names_of,
     terms_of,
     variants_of,
 )
-from groundwire.sparql.workflow.model import Triple
 
 
 @pytest.mark.parametrize(

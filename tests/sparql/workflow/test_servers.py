@@ -15,9 +15,9 @@ from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.opening import policy_of
 from groundwire.sparql.registry import Registry
 from groundwire.sparql.sparql_runner import SparqlRunner
-from groundwire.sparql.workflow.exploring import Explorer
 from groundwire.sparql.workflow.machine import Run
 from groundwire.sparql.workflow.model import Asked, Report
+from groundwire.sparql.workflow.queries import Explorer
 from groundwire.sparql.workflow.sources import QueriedSource
 from groundwire.sparql.workflow.trail import Budget
 

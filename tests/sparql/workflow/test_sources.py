@@ -11,8 +11,8 @@ from groundwire.sparql.endpoint import Endpoint
 from groundwire.sparql.labels import LabelMatch
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request
 from groundwire.sparql.workflow import sources
-from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Wanted
+from groundwire.sparql.workflow.questions import best_types
 from groundwire.sparql.workflow.sources import IndexedSource, QueriedSource, hits_by_terms
 from groundwire.sparql.workflow.texts import read_texts
 

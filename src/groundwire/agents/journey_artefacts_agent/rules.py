@@ -9,8 +9,19 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import read_artefacts
 from groundwire.agents.journey_requests.model import REPEATS, ArtefactKind, Artefacts
-from groundwire.agents.journey_requests.outputs import DONE
-from groundwire.agents.journey_requests.prompts import sentence_of, values_of
+from groundwire.agents.journey_requests.subagents import (
+    DONE,
+    REFUSED,
+    SENT,
+    OutputGuard,
+    Row,
+    outputs_made,
+    refused_rows,
+    result_of,
+    sentence_of,
+    values_of,
+)
+from groundwire.agents.runtime.contract import Change, Evidence
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
@@ -29,6 +40,12 @@ _TOOLS: dict[ArtefactKind, str] = {
 }
 ASK_PLAN = "Which plan is meant? Send journey_id, journey_index and plan_index."
 _WHICH = ("journey_id", "journey_index", "plan_index")
+_NAMES = {
+    "draw_map_for_plan": "map",
+    "create_ics_file_for_plan": "calendar file",
+    "get_computed_journey_plan": "description",
+}
+_NOT_ASKED = "The prompt asks for no such file ({}), so none was written."
 
 
 def build_rules() -> RulesModel:
@@ -97,3 +114,42 @@ def _options(kind: ArtefactKind, asked: Artefacts) -> dict[str, JsonValue]:
     if asked.alarm_minutes is not None:
         made["alarm_minutes"] = asked.alarm_minutes
     return {**made, **asked.repeats}
+
+
+def build_guard() -> OutputGuard:
+    """Return the guard of this agent."""
+    return OutputGuard(_result)
+
+
+def _result(evidence: Evidence) -> dict[str, JsonValue]:
+    """Return the files that were made of the plan, and name those that were not."""
+    plan = plan_of(evidence.question, evidence.variables)
+    if "journey_id" not in plan:
+        return {"answer": ASK_PLAN}
+    made = outputs_made(evidence)
+    kept = [one for one in made if _is_of(plan, one[SENT])]
+    refused = [str(one[REFUSED]) for one in refused_rows(evidence) if _is_of(plan, one[SENT])]
+    asked = tools_asked(evidence.question, evidence.variables)
+    left = [_NAMES[tool] for tool in asked if tool not in {one["tool"] for one in kept}]
+    lines = [f"The {name} is not made." for name in left] if not refused else []
+    if len(kept) < len(made):
+        lines.append("What was made of another plan than this one is not told.")
+    result = result_of(kept, refused, lines)
+    if lines:
+        result["confidence"] = "low"
+    return result
+
+
+def _is_of(plan: Row, sent: Row) -> bool:
+    """Whether a call is about a plan; an index that was not sent is the first."""
+    indices = ("journey_index", "plan_index")
+    return sent.get("journey_id") == plan["journey_id"] and all(
+        (sent.get(name) or 0) == (plan.get(name) or 0) for name in indices
+    )
+
+
+def allows(change: Change) -> str | None:
+    """Allow a map or a calendar file where the prompt names it."""
+    if change.tool in tools_asked(change.question, change.variables):
+        return None
+    return _NOT_ASKED.format(change.tool)

@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.agents.journey_requests.outputs import DONE
-from groundwire.agents.journey_requests.settings_calls import settings_call
+from pydantic import JsonValue
+
+from groundwire.agents.journey_requests.subagents import (
+    ASK,
+    DONE,
+    NOTHING_CHANGED,
+    REFUSED,
+    SENT,
+    SET,
+    OutputGuard,
+    Row,
+    exceeding,
+    outputs_made,
+    refused_rows,
+    result_of,
+    settings_call,
+)
+from groundwire.agents.runtime.contract import Change, Evidence
 from groundwire.agents.runtime.model import (
     Message,
     ModelResponse,
@@ -15,6 +31,11 @@ from groundwire.agents.runtime.model import (
     calling,
     saying,
     task_of,
+)
+
+NOTHING_SAID = (
+    "Nothing was changed. Say what is to be kept or forgotten, for example “remember that my home "
+    "is Angel”, or ask for the defaults."
 )
 
 
@@ -32,3 +53,33 @@ def answer(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> ModelRespo
     if name not in {tool.name for tool in tools}:
         return saying("This tool is not offered here.")
     return calling((name, arguments), thought="The prompt says what to keep.")
+
+
+def build_guard() -> OutputGuard:
+    """Return the guard of this agent."""
+    return OutputGuard(_result)
+
+
+def _result(evidence: Evidence) -> dict[str, JsonValue]:
+    """Return the outputs, and name what of the prompt was not kept or forgotten."""
+    outputs = outputs_made(evidence)
+    refused = [str(one[REFUSED]).removesuffix(ASK).strip() for one in refused_rows(evidence)]
+    tool, asked = settings_call(evidence.question)
+    sent: Row = {}
+    for one in outputs:
+        sent |= one[SENT] if one["tool"] == SET else {}
+    left = exceeding(asked, sent) if tool == SET and not refused else ()
+    lines = [f"Not kept or forgotten as asked: {', '.join(left)}."] if left else []
+    if not outputs and not refused:
+        lines.append(NOTHING_SAID)
+    result = result_of(outputs, refused, lines)
+    if left:
+        result["confidence"] = "low"
+    return result
+
+
+def allows(change: Change) -> str | None:
+    """Allow what the rules read in the prompt, and nothing beside it."""
+    tool, asked = settings_call(change.question)
+    beyond = exceeding(change.arguments, asked if tool == change.tool else {})
+    return f"{NOTHING_CHANGED.format(', '.join(beyond))} {ASK}" if beyond else None

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.fillers import WORDS
 from groundwire.agents.journey_requests.model import ArtefactKind, Artefacts, Question
 from groundwire.agents.journey_requests.wishes import lines_pattern, modes_pattern
+from groundwire.agents.journey_requests.words import WORDS
 
 _KINDS: dict[ArtefactKind, str] = {
     "map": r"maps?|draw(?:ing)?|plot",

@@ -16,14 +16,13 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import THERE
-from groundwire.agents.journey_requests.outputs import PLAN, REFUSED, SENT, Row, rows
-from groundwire.agents.journey_requests.places_alike import (
+from groundwire.agents.journey_requests.names import (
     is_same_place,
     may_be,
-    own_places,
     stands_in,
 )
-from groundwire.agents.journey_requests.wish_words import apart
+from groundwire.agents.journey_requests.subagents import PLAN, REFUSED, SENT, Row, own_places, rows
+from groundwire.agents.journey_requests.words import apart
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON, TimeIs
 from groundwire.journeys.times.reading import TimeReading, find_times, read_time

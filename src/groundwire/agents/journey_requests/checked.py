@@ -22,8 +22,8 @@ from groundwire.agents.journey_requests.binding import (
     unread_trips,
 )
 from groundwire.agents.journey_requests.model import Question
-from groundwire.agents.journey_requests.outputs import PLAN, REFUSED, SENT, Row, rows, texts
-from groundwire.agents.journey_requests.places_alike import is_same_place
+from groundwire.agents.journey_requests.names import is_same_place
+from groundwire.agents.journey_requests.subagents import PLAN, REFUSED, SENT, Row, rows, texts
 from groundwire.journeys.wording import listed
 from groundwire.vocabulary import fold
 

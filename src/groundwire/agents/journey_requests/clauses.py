@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 
-from groundwire.agents.journey_requests.fillers import BEGIN_NAMES, content, trailing_name
 from groundwire.agents.journey_requests.tokens import Kind, Token
+from groundwire.agents.journey_requests.words import BEGIN_NAMES, content, trailing_name
 from groundwire.journeys.times.reading import find_times
 
 HOME = "home"

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from groundwire.agents.journey_requests.stays import DURATION, minutes_of
+from groundwire.agents.journey_requests.limits import DURATION, minutes_of
 from groundwire.journeys.times.reading import find_times
 
 _LONGEST = 80

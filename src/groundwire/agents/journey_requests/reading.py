@@ -16,15 +16,21 @@ from groundwire.agents.journey_requests.asides import (
     read_question,
     read_steps_question,
 )
+from groundwire.agents.journey_requests.beside_trips import (
+    ended_there,
+    in_order,
+    read_plan_questions,
+    read_service_question,
+)
 from groundwire.agents.journey_requests.clauses import with_arrows
-from groundwire.agents.journey_requests.fillers import content, is_motion
-from groundwire.agents.journey_requests.joined_names import parted, with_joined_names
 from groundwire.agents.journey_requests.limits import (
     MOST_CHANGES,
     MOST_MINUTES,
+    Stay,
     after_landing,
     ahead_of_time,
     few,
+    find_stays,
     least,
     most_changes,
     most_minutes,
@@ -37,7 +43,12 @@ from groundwire.agents.journey_requests.model import (
     Question,
     TripAsked,
 )
+from groundwire.agents.journey_requests.names import parted, with_joined_names
 from groundwire.agents.journey_requests.not_held import (
+    ASK_END,
+    ASK_WHEN,
+    ASK_WHERE,
+    CAPITALIZED,
     DENIED,
     EXCEPTED,
     FOREIGN,
@@ -45,21 +56,14 @@ from groundwire.agents.journey_requests.not_held import (
     NEVER,
     SAYS_WHEN,
     UNWANTED,
+    doubt_of,
     is_off_topic,
     left_out,
     not_held,
     of_next_service,
-)
-from groundwire.agents.journey_requests.open_questions import (
-    ASK_END,
-    ASK_WHEN,
-    ASK_WHERE,
-    CAPITALIZED,
-    doubt_of,
     question_left_open,
     which_trip,
 )
-from groundwire.agents.journey_requests.places_apart import ended_there, in_order
 from groundwire.agents.journey_requests.recurring import (
     RECURS,
     begun,
@@ -79,12 +83,7 @@ from groundwire.agents.journey_requests.rewriting import (
     language_of,
     not_understood,
 )
-from groundwire.agents.journey_requests.service_questions import (
-    read_plan_questions,
-    read_service_question,
-)
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
-from groundwire.agents.journey_requests.stays import Stay, find_stays
 from groundwire.agents.journey_requests.times import (
     find_said_times,
     half_open,
@@ -95,6 +94,7 @@ from groundwire.agents.journey_requests.times import (
 from groundwire.agents.journey_requests.tokens import Taken, tokens_of
 from groundwire.agents.journey_requests.trips import WHENS, Assembled, assemble, first_or_last
 from groundwire.agents.journey_requests.wishes import Wish, find_wishes
+from groundwire.agents.journey_requests.words import content, is_motion
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.readers import STOPS_AVOIDED
 from groundwire.journeys.wording import count

@@ -17,10 +17,14 @@ from pathlib import Path
 from typing import Literal
 
 from groundwire import journeys
-from groundwire.agents.journey_requests.joined_names import parted, with_joined_names, without_names
+from groundwire.agents.journey_requests.names import (
+    parted,
+    plainly_spelled,
+    with_joined_names,
+    without_names,
+)
 from groundwire.agents.journey_requests.recurring import ordinal
 from groundwire.agents.journey_requests.settings_languages import said_elsewhere
-from groundwire.agents.journey_requests.spellings import plainly_spelled
 
 Language = Literal["en", "de", "zh"]
 _LONGEST = 2_000
@@ -251,16 +255,6 @@ def _line_names() -> Mapping[str, str]:
     return {name: line for line, names in tree["lines"].items() for name in names}
 
 
-def _line(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes the English name of a line of a match."""
-    return lambda match: f" {known.lines[match['line']]}线"
-
-
-def _place(known: _Known) -> Callable[[re.Match[str]], str]:
-    """Return what makes the English name of a place of a match."""
-    return lambda match: f" {known.places[match['place']]} "
-
-
 def _clock(known: _Known) -> Callable[[re.Match[str]], str]:
     """Return what makes a time of a match: `hour` and its minutes, `lead`, `tail` and `day`."""
 
@@ -468,8 +462,8 @@ def _lasting(form: str) -> Callable[[_Known], Callable[[re.Match[str]], str]]:
 
 _MAKERS: Mapping[str, Callable[[_Known], Callable[[re.Match[str]], str]]] = {
     "between": _between,
-    "line": _line,
-    "place": _place,
+    "line": lambda known: lambda match: f" {known.lines[match['line']]}线",
+    "place": lambda known: lambda match: f" {known.places[match['place']]} ",
     "clock": _clock,
     "date": _date,
     "day_first": _day_first,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.model import Settings
 from groundwire.agents.journey_requests.settings_languages import OF_TRAVELLER, said_elsewhere
 from groundwire.agents.journey_requests.wishes import find_wishes, merged
+from groundwire.agents.journey_requests.words import content
 from groundwire.journeys.times.reading import find_times
 from groundwire.journeys.wishes.readers import OF_A_TRIP, OPTION_KINDS
 

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.model import Settings
-from groundwire.agents.journey_requests.wish_words import any_of, lines_pattern
+from groundwire.agents.journey_requests.words import any_of, lines_pattern
 
 _FILE = Path(__file__).with_suffix(".toml")
 _LONGEST = 300

@@ -13,9 +13,9 @@ from datetime import date, datetime, time
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.fillers import WORDS, content
 from groundwire.agents.journey_requests.model import TripAsked
 from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.journey_requests.words import WORDS, content
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.times.pieces import Clock

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from groundwire.agents.journey_requests.fillers import COORDINATES, WORDS, content
+from groundwire.agents.journey_requests.words import COORDINATES, WORDS, content
 
 _VERBS = "|".join(WORDS["verbs"])
 # In capitals behind a word they end a name: "Glen Head to Ben Top".

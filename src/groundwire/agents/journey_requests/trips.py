@@ -23,11 +23,11 @@ from groundwire.agents.journey_requests.clauses import (
     Clause,
     clauses_of,
 )
-from groundwire.agents.journey_requests.fillers import content, trailing_name
 from groundwire.agents.journey_requests.model import THERE, Question, QuestionTool, TripAsked
 from groundwire.agents.journey_requests.times import SaidTime, day_said, together
 from groundwire.agents.journey_requests.tokens import Token
 from groundwire.agents.journey_requests.wishes import Wish, merged, modes_pattern
+from groundwire.agents.journey_requests.words import content, trailing_name
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
 from groundwire.journeys.times.reading import find_times

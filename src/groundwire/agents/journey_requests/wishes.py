@@ -14,8 +14,7 @@ from functools import cache
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.fillers import content
-from groundwire.agents.journey_requests.wish_words import (
+from groundwire.agents.journey_requests.words import (
     BEGINS,
     BETWEEN,
     FIRST_AND_LAST,
@@ -38,6 +37,7 @@ from groundwire.agents.journey_requests.wish_words import (
     WITH,
     any_of,
     apart,
+    content,
     lines_pattern,
     mode_named,
     modes_named,

@@ -17,9 +17,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
 from groundwire.agents.journey_requests.clauses import HOME, OWN_PLACES
-from groundwire.agents.journey_requests.fillers import content
 from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
-from groundwire.agents.journey_requests.joined_names import parted
 from groundwire.agents.journey_requests.model import (
     ASK_BEGIN,
     THERE,
@@ -29,17 +27,18 @@ from groundwire.agents.journey_requests.model import (
     Settings,
     TripAsked,
 )
-from groundwire.agents.journey_requests.not_held import turned
-from groundwire.agents.journey_requests.open_questions import ASK_AGAIN, ASK_END, ASK_WHERE
-from groundwire.agents.journey_requests.outputs import rows
+from groundwire.agents.journey_requests.names import parted
+from groundwire.agents.journey_requests.not_held import ASK_AGAIN, ASK_END, ASK_WHERE, turned
 from groundwire.agents.journey_requests.reading import is_off_topic, read_request
 from groundwire.agents.journey_requests.rewriting import in_joined_english, language_of
+from groundwire.agents.journey_requests.subagents import rows
 from groundwire.agents.journey_requests.times import (
     clock_alone,
     counted_from,
     day_said,
     in_its_part,
 )
+from groundwire.agents.journey_requests.words import content
 from groundwire.agents.journey_router_agent.understanding import (
     MOVES,
     Held,

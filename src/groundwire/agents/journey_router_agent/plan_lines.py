@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from groundwire.agents.journey_requests.model import Limit, Question
 from groundwire.agents.journey_requests.not_held import OF_NEXT
-from groundwire.agents.journey_requests.outputs import SENT, Row, rows, texts
-from groundwire.agents.journey_requests.wish_words import mode_named
+from groundwire.agents.journey_requests.subagents import SENT, Row, rows, texts
+from groundwire.agents.journey_requests.words import mode_named
 from groundwire.journeys.conditions import told
 from groundwire.journeys.lines.names import LINES
 from groundwire.journeys.network.model import DIFFER, LEFT_OUT

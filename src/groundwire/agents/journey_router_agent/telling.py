@@ -15,27 +15,22 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.checked import Checked
-from groundwire.agents.journey_requests.joined_names import without_marks
 from groundwire.agents.journey_requests.model import ASK_BEGIN, REPEATS, ArtefactKind, Artefacts
-from groundwire.agents.journey_requests.not_held import PRICE
-from groundwire.agents.journey_requests.open_questions import ASK_END, ASK_WHERE
-from groundwire.agents.journey_requests.outputs import (
+from groundwire.agents.journey_requests.names import without_marks
+from groundwire.agents.journey_requests.not_held import ASK_END, ASK_WHERE, PRICE
+from groundwire.agents.journey_requests.rewriting import in_english, language_of_all
+from groundwire.agents.journey_requests.subagents import (
+    ASK,
     PLAN,
     REFUSED,
     SENT,
+    SET,
     answered,
+    exceeding,
     outputs_of,
     refusals_of,
     rows,
-)
-from groundwire.agents.journey_requests.prompts import settings_arguments
-from groundwire.agents.journey_requests.rewriting import in_english, language_of_all
-from groundwire.agents.journey_requests.settings_calls import ASK, SET, exceeding
-from groundwire.agents.journey_router_agent.carried_out import (
-    ARTEFACTS,
-    PREFERENCES,
-    CarriedOut,
-    carried_out,
+    settings_arguments,
 )
 from groundwire.agents.journey_router_agent.conversation import (
     chosen_journeys,
@@ -58,10 +53,17 @@ from groundwire.agents.journey_router_agent.plan_lines import (
     recounted,
     trip_lines,
 )
-from groundwire.agents.journey_router_agent.route import at_hand, plan_index
+from groundwire.agents.journey_router_agent.route import (
+    ARTEFACTS,
+    PREFERENCES,
+    CarriedOut,
+    at_hand,
+    carried_out,
+    plan_index,
+)
 from groundwire.agents.journey_router_agent.understanding import Row, Understood
 from groundwire.agents.runtime.model import Answered, Task
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 from groundwire.safe_text import safe_name
 
 _NAMES: Mapping[ArtefactKind, str] = {

@@ -13,7 +13,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from groundwire.agents.kg_agent.answer import WORKFLOW, read_as, result_of
+from groundwire.agents.kg_agent.rules import WORKFLOW, read_as, result_of
 from groundwire.agents.runtime.actions import Toolbox
 from groundwire.agents.runtime.contract import AgentContext, AgentInput, ToolAnswer, Verdict
 from groundwire.agents.runtime.definition import Brief, Briefing

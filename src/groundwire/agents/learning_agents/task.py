@@ -17,7 +17,7 @@ from typing import Any, Literal, cast
 from pydantic import Field, JsonValue, model_validator
 
 from groundwire.agents.runtime.contract import AgentInput, Frozen, Turn
-from groundwire.agents.runtime.wording import worded
+from groundwire.agents.runtime.prompts import worded
 from groundwire.language import annotate
 from groundwire.language.lexicon import Language
 from groundwire.language.sentences import Catalogue, read_catalogue

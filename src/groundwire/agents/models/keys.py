@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from groundwire.agents.runtime.errors import LLMFailure
 from groundwire.errors import ConfigurationError
-from groundwire.transport.redaction import HIDDEN, shown_text
+from groundwire.safe_text import HIDDEN, shown_text
 
 _KEY = re.compile(r"[\x21-\x7e]{1,4096}")
 # A shorter key is hidden in messages but not in answers, which would hold it by chance.

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
+from groundwire.agents.ontology_search_agent.choosing import Scope
 from groundwire.agents.ontology_search_agent.clauses import Clauses
-from groundwire.agents.ontology_search_agent.function_words import (
+from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+from groundwire.agents.ontology_search_agent.words import (
     ARTICLES,
     DATING,
     HOW,
@@ -19,9 +22,6 @@ from groundwire.agents.ontology_search_agent.function_words import (
     says_age,
     says_degree,
 )
-from groundwire.agents.ontology_search_agent.marking import Item
-from groundwire.agents.ontology_search_agent.scopes import Scope
-from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 from groundwire.quantities.units import resolve_unit
 
 _MOST_LISTED = 100

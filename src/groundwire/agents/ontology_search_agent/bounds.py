@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from groundwire.agents.ontology_search_agent.function_words import INSIDE
 from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.words import INSIDE
 
 _INVERSE = {"gt": "max", "min": "lt", "lt": "min", "max": "gt"}
 _FINER = {"better": "lt", "or better": "max"}

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from groundwire.agents.ontology_search_agent.vocabulary import QuestionVocabulary
 from groundwire.language import NameIndex, Span, annotate
 from groundwire.language.glossary import chinese_words
-from groundwire.language.measures import measures
+from groundwire.language.ordinals import measures
 from groundwire.language.places import english_names
 from groundwire.ontology.terms import CatalogueTerms
 from groundwire.quantities import DateMention

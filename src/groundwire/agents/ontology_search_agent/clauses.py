@@ -6,18 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection
 
 from groundwire.agents.ontology_search_agent.bounds import read_bound
-from groundwire.agents.ontology_search_agent.choosing import NAMING
-from groundwire.agents.ontology_search_agent.function_words import (
+from groundwire.agents.ontology_search_agent.choosing import NAMING, Scope
+from groundwire.agents.ontology_search_agent.listing import Figures, ValueList
+from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.vocabulary import Meant
+from groundwire.agents.ontology_search_agent.words import (
     CONTAINING,
     HAVING,
     PERSONAL,
     PREPOSITIONS,
     RELATIVES,
 )
-from groundwire.agents.ontology_search_agent.listing import Figures, ValueList
-from groundwire.agents.ontology_search_agent.marking import Item
-from groundwire.agents.ontology_search_agent.scopes import Scope
-from groundwire.agents.ontology_search_agent.vocabulary import Meant
 
 
 class Clauses(Figures, ABC):

@@ -11,12 +11,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.binding import Difference, untold
-from groundwire.agents.ontology_search_agent.function_words import number_word
+from groundwire.agents.ontology_search_agent.language import Sentences
 from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
 from groundwire.agents.ontology_search_agent.reading import read_question
-from groundwire.agents.ontology_search_agent.sentences import Sentences
-from groundwire.agents.ontology_search_agent.tokens import tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import CURRENT, QuestionVocabulary
+from groundwire.agents.ontology_search_agent.words import number_word, tokenize
 from groundwire.agents.runtime.contract import Turn
 from groundwire.agents.runtime.requests import ASIDE
 from groundwire.quantities import find_quantities

@@ -10,8 +10,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.agents.ontology_search_agent.bounds import Bound, read_bound, side_behind
-from groundwire.agents.ontology_search_agent.choosing import Chooser
-from groundwire.agents.ontology_search_agent.function_words import (
+from groundwire.agents.ontology_search_agent.choosing import Chooser, Scope
+from groundwire.agents.ontology_search_agent.marking import Item
+from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+from groundwire.agents.ontology_search_agent.words import (
     ARTICLES,
     FINENESS,
     INSIDE,
@@ -22,9 +24,6 @@ from groundwire.agents.ontology_search_agent.function_words import (
     PRONOUNS,
     UNIVERSAL,
 )
-from groundwire.agents.ontology_search_agent.marking import Item
-from groundwire.agents.ontology_search_agent.scopes import Scope
-from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 from groundwire.quantities.units import resolve_unit
 
 _OF_EACH = frozenset({"of", "from", "in", "for", "aus", "von", "für", "auf"})

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from groundwire.agents.ontology_search_agent.arranging import Arranging
-from groundwire.agents.ontology_search_agent.choosing import Gap
-from groundwire.agents.ontology_search_agent.function_words import OWNING
+from groundwire.agents.ontology_search_agent.choosing import Gap, Slots
+from groundwire.agents.ontology_search_agent.language import Sentences
 from groundwire.agents.ontology_search_agent.marking import Item
-from groundwire.agents.ontology_search_agent.scopes import Slots
-from groundwire.agents.ontology_search_agent.sentences import Sentences
+from groundwire.agents.ontology_search_agent.words import OWNING
 from groundwire.agents.runtime.contract import ToolAnswer
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold

@@ -12,21 +12,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from groundwire.agents.ontology_search_agent.function_words import (
-    INFLECTED,
-    PARTS,
-    Function,
-    find_functions,
-    is_german,
-    number_word,
-    scale_word,
-    scaled,
-)
-from groundwire.agents.ontology_search_agent.tokens import Token, is_cut, tokenize
 from groundwire.agents.ontology_search_agent.vocabulary import (
     Meant,
     Named,
     QuestionVocabulary,
+)
+from groundwire.agents.ontology_search_agent.words import (
+    INFLECTED,
+    PARTS,
+    Function,
+    Token,
+    find_functions,
+    is_cut,
+    is_german,
+    number_word,
+    scale_word,
+    scaled,
+    tokenize,
 )
 from groundwire.language import lexicon
 from groundwire.language.ordinals import has_superlative

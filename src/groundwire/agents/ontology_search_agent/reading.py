@@ -20,12 +20,24 @@ from groundwire.agents.ontology_search_agent.choosing import (
     NAMING,
     Gap,
     Reason,
+    Slots,
     kinds_of_asset,
     kinds_of_values,
     kinds_with,
     speaks_of_many,
 )
-from groundwire.agents.ontology_search_agent.function_words import (
+from groundwire.agents.ontology_search_agent.language import goes_on
+from groundwire.agents.ontology_search_agent.looking import (
+    FIRST,
+    OPEN,
+    Account,
+    Asking,
+    Reading,
+    narrowed,
+)
+from groundwire.agents.ontology_search_agent.marking import Item, mark
+from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
+from groundwire.agents.ontology_search_agent.words import (
     DEFINITE,
     EACH_KIND,
     HOW,
@@ -39,18 +51,6 @@ from groundwire.agents.ontology_search_agent.function_words import (
     RATES,
     SINGLE,
 )
-from groundwire.agents.ontology_search_agent.looking import (
-    FIRST,
-    OPEN,
-    Account,
-    Asking,
-    Reading,
-    narrowed,
-)
-from groundwire.agents.ontology_search_agent.marking import Item, mark
-from groundwire.agents.ontology_search_agent.rephrasing import goes_on
-from groundwire.agents.ontology_search_agent.scopes import Slots
-from groundwire.agents.ontology_search_agent.vocabulary import Meant, QuestionVocabulary
 
 _POLITE = frozenset({"please", "bitte", "thanks", "danke"})
 

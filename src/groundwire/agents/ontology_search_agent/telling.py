@@ -18,15 +18,14 @@ from groundwire.agents.ontology_search_agent.differences import (
     known_slots,
     unread_gaps,
 )
-from groundwire.agents.ontology_search_agent.function_words import (
+from groundwire.agents.ontology_search_agent.language import Rephrased, Sentences
+from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
+from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
+from groundwire.agents.ontology_search_agent.words import (
     asks_number,
     is_small,
     roles_of,
 )
-from groundwire.agents.ontology_search_agent.looking import FIRST, OPEN
-from groundwire.agents.ontology_search_agent.rephrasing import Rephrased
-from groundwire.agents.ontology_search_agent.sentences import Sentences
-from groundwire.agents.ontology_search_agent.vocabulary import CURRENT
 from groundwire.agents.runtime.contract import Turn
 from groundwire.safe_text import safe_name
 from groundwire.vocabulary import fold

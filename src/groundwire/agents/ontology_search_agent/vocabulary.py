@@ -3,9 +3,8 @@
 Every name is kept under its words: folded, and without German endings. What several things are
 called leads to all of them; which one is meant is decided where the question is read.
 
-Words of a question that are a value's name but for a typo. What is found here says only of which
-property a word is a value: the word itself is sent as it was written, so that the server corrects
-it by its own rule, and says so, or asks.
+A value's name with a typo is found as well, but only its property is told: the word is sent as it
+was written, so that the server corrects it by its own rule, and says so, or asks.
 """
 
 from __future__ import annotations
@@ -18,16 +17,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from groundwire.agents.ontology_search_agent.function_words import FUNCTIONS, VERBS
-from groundwire.agents.ontology_search_agent.tokens import (
+from groundwire.agents.ontology_search_agent.words import (
+    FUNCTIONS,
+    VERBS,
     Token,
     ends_of,
     is_cut,
     tokenize,
     unparted,
 )
-from groundwire.language.demonyms import adjectives
-from groundwire.language.measures import words_asking
+from groundwire.language.ordinals import words_asking
+from groundwire.language.places import adjectives
 from groundwire.ontology.concepts import countries
 from groundwire.ontology.terms import CatalogueTerms, DomainTerm, Name, PropertyTerm, ValueTerm
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary, fold

@@ -3,12 +3,13 @@
 <name>/agent.toml    name, version, title, role, capabilities, the tool that hosts are offered, and
                      the configuration
 <name>/prompt.md     the system prompt, with its version in front
-<name>/guard.py      build_guard() -> Guard
 <name>/rules.py      build_rules() -> Model: the model that needs no key
+<name>/guard.py      build_guard() -> Guard
 <name>/briefing.py   optional: build_briefing() -> Brief
 <name>/changes.py    optional: allows(change) -> str | None; without it nothing may be changed
-<name>/asked.py      optional: Asked, the input, a subclass of AgentInput
-<name>/procedure.py  in the place of these five: PROCEDURE, from which they are made
+<name>/procedure.py  in the place of these four: PROCEDURE, from which they are made
+
+What the files beside rules.py define may stand in rules.py as well.
 """
 
 from __future__ import annotations
@@ -187,18 +188,22 @@ def load_definition(name: str) -> AgentDefinition:
         )
     guard = _made(name, "guard", "build_guard")
     briefing = _made(name, "briefing", "build_briefing")
-    rules = found(name, "rules", "build_rules")
-    allows = found(name, "changes", "allows")
+    rules = _defined(name, "rules", "build_rules")
+    allows = _defined(name, "changes", "allows")
     return replace(
         base,
         guard=cast("Guard", guard) if guard else EvidenceGuard(),
         rules=cast("Callable[[], Model]", rules) if rules else None,
-        input_model=cast("type[AgentInput]", found(name, "asked", "Asked") or AgentInput),
         briefing=cast("Brief", briefing) if briefing else None,
         allows=cast("Allows", allows) if allows else nothing_allowed,
     )
 
 
 def _made(name: str, module: str, attribute: str) -> object | None:
-    make = cast("Callable[[], object] | None", found(name, module, attribute))
+    make = cast("Callable[[], object] | None", _defined(name, module, attribute))
     return None if make is None else make()
+
+
+def _defined(name: str, module: str, attribute: str) -> object | None:
+    """Return a part of an agent from the module of that part, or from its rules."""
+    return found(name, module, attribute) or found(name, "rules", attribute)

@@ -8,10 +8,9 @@ from functools import lru_cache
 
 from groundwire.evidence.claims.fact_index import Facts
 from groundwire.evidence.claims.words import cue_tables
-from groundwire.language.demonyms import adjectives, inflected
 from groundwire.language.field_names import names_of_field
 from groundwire.language.glossary import words_for
-from groundwire.language.places import german_adjectives, other_names
+from groundwire.language.places import adjective_forms, german_adjectives, other_names
 
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
 _HAN = "\u2e80"
@@ -41,7 +40,7 @@ def called_things(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
             continue
         called = (place, *other_names(place))
         kinds = [("han" if one[0] >= _HAN else "latin", one) for one in called]
-        kinds += [("adjective", form) for one in adjectives(place, ()) for form in inflected(one)]
+        kinds += [("adjective", form) for form in adjective_forms(place)]
         kinds += [("adjective", form) for one in called for form in german_adjectives(one)]
         yield from ((form.format(place=word), keys) for kind, word in kinds for form in forms[kind])
         yield from ((word, keys) for word in forms["alone"] if len(things) == 1)

@@ -18,8 +18,8 @@ from groundwire.evidence.claims.known_words import vocabulary
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.language.demonyms import is_demonym
 from groundwire.language.glossary import is_act_of, is_called, is_field
+from groundwire.language.places import is_demonym
 from groundwire.quantities import CLASSIFIER, Quantity
 
 # Properties whose numbers number a thing, and count nothing: zone 2 is not two zones.
@@ -34,8 +34,6 @@ _CUES = {
     table: frozenset[str](cue_tables()[table])
     for table in ("beside_counts", "complete", "answers", "encloses", "needs", "begins", "may")
 }
-# Characters between a verb of being and the name behind it: a space, a quotation mark.
-_NEXT = 3
 # Kinds of things that also name fields.
 _KINDS = frozenset(("scenario", "road", "map", "city", "region"))
 _NOUN_ROLES = frozenset(("set_noun", "unit_noun"))

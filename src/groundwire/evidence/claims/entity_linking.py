@@ -13,10 +13,9 @@ from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_
 from groundwire.evidence.claims.statement_index import channel_compounds, part_of
 from groundwire.evidence.claims.words import WORD, cue_tables, fold_word, key_of, words_of
 from groundwire.evidence.records import Record
-from groundwire.language.demonyms import adjectives, inflected
 from groundwire.language.glossary import other_words
 from groundwire.language.lexicon import LANGUAGES, lexicon
-from groundwire.language.places import adjective_names, names_of_codes, other_names
+from groundwire.language.places import adjective_forms, adjective_names, names_of_codes, other_names
 
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
@@ -241,7 +240,7 @@ def _learn_demonyms(names: Names, facts: Facts) -> None:
         named = names.by_key.get(key_of(text))
         if named is None:
             continue
-        for form in (form for one in adjectives(text, ()) for form in inflected(one)):
+        for form in adjective_forms(text):
             if key_of(form) not in names.by_key and (own := names.add(form)) is not None:
                 own.entities |= named.entities
                 names.demonyms.add(key_of(form))

@@ -17,11 +17,10 @@ from groundwire.evidence.claims.statement_index import Stated
 from groundwire.evidence.records import Condition
 from groundwire.evidence.records import Names as Called
 from groundwire.language import lexicon
-from groundwire.language.demonyms import Adjective, inflected, is_demonym
 from groundwire.language.detection import HAN_CHARACTER
 from groundwire.language.field_names import names_of_field
 from groundwire.language.glossary import other_words, words_for
-from groundwire.language.places import forms_of_place
+from groundwire.language.places import Adjective, forms_of_place, inflected, is_demonym
 from groundwire.vocabulary.fold import fold_word
 
 Id = tuple[str, str]

@@ -41,8 +41,8 @@ from groundwire.evidence.claims.set_words import AMOUNTS, BARE, TIMES, Condition
 from groundwire.evidence.claims.told_properties import tells_of_language
 from groundwire.evidence.claims.told_sets import told_further
 from groundwire.evidence.claims.words import begins_word
-from groundwire.language.demonyms import tells_language
 from groundwire.language.glossary import verbs_of
+from groundwire.language.places import tells_language
 from groundwire.quantities import find_quantities
 
 # "of the 13", "diese 13", "这13": such a number counts what was told before.

@@ -70,8 +70,8 @@ from groundwire.evidence.claims.yes_no import judge_yes_or_no
 from groundwire.evidence.records import Statement
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
-from groundwire.language.demonyms import tells_language
 from groundwire.language.glossary import is_called
+from groundwire.language.places import tells_language
 from groundwire.quantities import parse_number
 
 _TIMES = frozenset(("time", "zeit", "zeiten", "时", "间", "的"))

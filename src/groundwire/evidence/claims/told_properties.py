@@ -20,9 +20,9 @@ from groundwire.evidence.claims.qualities import quality_of
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import key_of, words_of
 from groundwire.language import Span as Word
-from groundwire.language.demonyms import is_demonym, tells_language
 from groundwire.language.glossary import fields_called, is_act_of
 from groundwire.language.glossary import fields_of as fields_meaning
+from groundwire.language.places import is_demonym, tells_language
 from groundwire.vocabulary.fold import fold_word
 
 # So many letters of an adjective are the same in all its forms.

@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from groundwire.journeys.artefacts.map_projection import Pixel, View, path_data, scale_bar
+from groundwire.journeys.artefacts.map_projection import Pixel, Strand, View, path_data, scale_bar
 from groundwire.journeys.artefacts.map_scene import BADGE, Marker, Placed, Scene, baselines
-from groundwire.journeys.artefacts.map_strands import Strand
 from groundwire.journeys.artefacts.map_style import net_class
 from groundwire.journeys.artefacts.map_words import markup
 from groundwire.journeys.itinerary import Point

@@ -17,12 +17,14 @@ from typing import Literal, NamedTuple
 from groundwire.journeys.artefacts.map_projection import (
     Box,
     Pixel,
+    Strand,
     View,
     along,
     dots,
     length,
+    on_a_view,
+    strands,
 )
-from groundwire.journeys.artefacts.map_strands import Strand, on_a_view, strands
 from groundwire.journeys.artefacts.map_words import Words, clock, place_name, wrap
 from groundwire.journeys.itinerary import Place, Plan
 from groundwire.journeys.network.model import Network

@@ -19,9 +19,8 @@ from groundwire.journeys.artefacts.map_drawing import (
     net_colours,
     swatch,
 )
-from groundwire.journeys.artefacts.map_projection import Box, View, fit
+from groundwire.journeys.artefacts.map_projection import Box, Strand, View, course, fit, strands
 from groundwire.journeys.artefacts.map_scene import lay
-from groundwire.journeys.artefacts.map_strands import Strand, course, strands
 from groundwire.journeys.artefacts.map_style import ThemeName, style
 from groundwire.journeys.artefacts.map_words import (
     clock,
@@ -494,7 +493,8 @@ def _heading(
     yield _text("muted", _FACTS_SIZE, box.left, y + 22, fitted)
 
 
-def _heading_height(width: float, title: str, sizes: Sequence[float] = (24, 21, 18)) -> float:
+def _heading_height(width: float, title: str) -> float:
     """How high `_heading` will be."""
+    sizes = (24.0, 21.0, 18.0)
     size = next((size for size in sizes if text_width(title, size, True) <= width), sizes[-1])
     return len(wrap(title, width, size, 2, True)) * size * 1.18 + 32

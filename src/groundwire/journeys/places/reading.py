@@ -91,12 +91,12 @@ class PlaceReader:
         self.names = StationReader(stations, (one.term for one in landmarks.values()))
         self._namesakes = {fold(name): one for one in landmarks.values() for name in one.aliases}
 
-    def read(self, raw: str, named: Mapping[str, Place | str] | None = None) -> PlaceReading:
+    def read(self, raw: str, named: Mapping[str, str] | None = None) -> PlaceReading:
         """Read a place.
 
         Args:
             raw: what was sent.
-            named: the user's own places by name, each a place or what would be sent for it.
+            named: the user's own places by name, with what would be sent for each.
 
         Returns:
             the reading; without a place, `note` says why and `options` what may be meant.
@@ -108,20 +108,19 @@ class PlaceReader:
         own = self._named(text, named or {})
         return own or self._position(text) or self._coded(text) or self._by_name(text)
 
-    def _named(self, text: str, named: Mapping[str, Place | str]) -> PlaceReading | None:
+    def _named(self, text: str, named: Mapping[str, str]) -> PlaceReading | None:
         asked = _own_name(text)
         for name, value in named.items():
             if _own_name(name) != asked:
                 continue
-            found = _given(text, value) if isinstance(value, Place) else self.read(value)
-            told = value.name if isinstance(value, Place) else value
+            found = self.read(value)
             place = found.place
             if place is None:
-                note = f"{name} is stored as {told!r}: {found.note or 'choose one of the options'}"
+                note = f"{name} is stored as {value!r}: {found.note or 'choose one of the options'}"
                 return replace(found, note=note)
             if place.kind == "coordinates":
                 place = replace(place, name=name)
-            note = "; ".join(filter(None, (f"{name} is {told}", found.note)))
+            note = "; ".join(filter(None, (f"{name} is {value}", found.note)))
             return replace(found, text=text, place=place, how="named", note=note)
         if asked in _OWN or _MY.match(text):
             note = (
@@ -253,10 +252,6 @@ def same_place(one: Place, other: Place) -> bool:
 def _own_name(text: str) -> str:
     """Return a name of the user's own without what may stand around it: "my sister's place"."""
     return fold(_ITS_PLACE.sub("", _OURS.sub("", text)))
-
-
-def _given(text: str, place: Place) -> PlaceReading:
-    return PlaceReading(text, place, "named")
 
 
 def _corrected(text: str, name: str) -> str:

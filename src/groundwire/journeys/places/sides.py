@@ -29,7 +29,7 @@ MOST_CALLS = 4
 class PlaceSource(Protocol):
     """Reads places as callers name them."""
 
-    def read(self, raw: str, named: Mapping[str, Place | str] | None = None) -> PlaceReading:
+    def read(self, raw: str, named: Mapping[str, str] | None = None) -> PlaceReading:
         """Read a place; see `places.reading.PlaceReader.read`."""
         ...
 
@@ -93,7 +93,7 @@ class Reader:
     """
 
     places: PlaceSource
-    named: Mapping[str, Place | str]
+    named: Mapping[str, str]
     chosen: Mapping[str, str]
     online: bool
     unlocated: bool = False

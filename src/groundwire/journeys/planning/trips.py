@@ -44,9 +44,9 @@ from groundwire.journeys.places.sides import (
 from groundwire.journeys.planning.places_taken import misplaced, told_of
 from groundwire.journeys.stops.names import NameParts, expanded, public_name, split_name
 from groundwire.journeys.tfl.client import TflClient
-from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, PlaceOption
 from groundwire.journeys.tfl.journey_payload import Itinerary
 from groundwire.journeys.tfl.outcomes import NotNowError
+from groundwire.journeys.tfl.stop_payload import Disambiguation, PlaceOption
 from groundwire.journeys.wishes.readers import to_tfl_parameters
 from groundwire.journeys.wording import count, duration, listed, moment, plan_name, ridden
 from groundwire.vocabulary import fold

@@ -28,8 +28,7 @@ from groundwire.journeys.places.positions import clean, read_coordinates
 from groundwire.journeys.places.reading import PlaceReading, same_place
 from groundwire.journeys.places.sides import MOST_OPTIONS, Candidate, Side, Way, pairs
 from groundwire.journeys.region import Region
-from groundwire.journeys.remote.apis import Motis, OpenTripPlanner
-from groundwire.journeys.remote.asking import Asker
+from groundwire.journeys.remote.apis import Asker, Motis, OpenTripPlanner
 from groundwire.journeys.remote.protocols import (
     WANTED,
     Match,
@@ -62,7 +61,7 @@ _PAGE = 20
 class RemotePlaces:
     """Reads positions and the user's own places; names are for the planner to find."""
 
-    def read(self, raw: str, named: Mapping[str, Place | str] | None = None) -> PlaceReading:
+    def read(self, raw: str, named: Mapping[str, str] | None = None) -> PlaceReading:
         """Read a place as a caller sent it.
 
         Raises:
@@ -72,11 +71,7 @@ class RemotePlaces:
         for name, value in (named or {}).items():
             if fold(_MY.sub("", name)) != fold(_MY.sub("", text)):
                 continue
-            if isinstance(value, Place) and value.point is not None:
-                own = Place(name, value.point, "coordinates")
-                return PlaceReading(text, own, "named", note=f"{name} is {value.name}")
-            told = value.name if isinstance(value, Place) else value
-            return replace(self.read(told), note=f"{name} is {told}")
+            return replace(self.read(value), note=f"{name} is {value}")
         placed = _PLACED.fullmatch(text)
         at = read_coordinates(placed["at"] if placed else text, lambda _: True)
         if at is None:

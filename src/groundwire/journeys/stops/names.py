@@ -66,7 +66,6 @@ _SAINTS = {"james", "jamess", "johns", "john", "pancras", "pauls", "paul"}
 _COUNTED = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _TERMINAL = re.compile(r"t([1-5])")
 
-RAIL = frozenset({"overground", "elizabeth-line", "national-rail"})
 _MODES: dict[str, frozenset[str]] = {
     said: frozenset(modes) for said, modes in _TABLES["modes"].items()
 }

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
 
 from groundwire.errors import InputError
-from groundwire.journeys.tfl.answer_cache import AnswerCache
-from groundwire.journeys.tfl.disambiguation_payload import Disambiguation, read_disambiguation
 from groundwire.journeys.tfl.exchange import (
     TFL,
     Exchange,
@@ -24,14 +22,26 @@ from groundwire.journeys.tfl.exchange import (
     request_policy,
 )
 from groundwire.journeys.tfl.journey_payload import Itinerary, read_itinerary
-from groundwire.journeys.tfl.outages import Outages
 from groundwire.journeys.tfl.outcomes import (
     NoJourneyError,
     PlaceNotFoundError,
     UnexpectedAnswerError,
 )
-from groundwire.journeys.tfl.pace import WITH_KEY, WITHOUT_KEY, Pace, SharedTurns, Turns
-from groundwire.journeys.tfl.stop_payload import StopMatch, read_matches
+from groundwire.journeys.tfl.stop_payload import (
+    Disambiguation,
+    StopMatch,
+    read_disambiguation,
+    read_matches,
+)
+from groundwire.journeys.tfl.throttling import (
+    WITH_KEY,
+    WITHOUT_KEY,
+    AnswerCache,
+    Outages,
+    Pace,
+    SharedTurns,
+    Turns,
+)
 from groundwire.transport.client import GuardedClient
 
 if TYPE_CHECKING:

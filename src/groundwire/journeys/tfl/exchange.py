@@ -24,8 +24,6 @@ from groundwire.errors import (
     NotReachedError,
     UnavailableError,
 )
-from groundwire.journeys.tfl.answer_cache import AnswerCache, Key, freshness
-from groundwire.journeys.tfl.outages import Outages
 from groundwire.journeys.tfl.outcomes import (
     TOO_MANY,
     TflUnreachableError,
@@ -36,8 +34,8 @@ from groundwire.journeys.tfl.outcomes import (
     text_of,
     wait_asked,
 )
-from groundwire.journeys.tfl.pace import Turns
-from groundwire.transport.redaction import HIDDEN
+from groundwire.journeys.tfl.throttling import AnswerCache, Key, Outages, Turns, freshness
+from groundwire.safe_text import HIDDEN
 from groundwire.transport.targets import RequestPolicy, parse_target
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from groundwire.errors import (
     UnavailableError,
 )
 from groundwire.journeys.tfl.fields import plain_text
-from groundwire.transport.redaction import shown_text
+from groundwire.safe_text import shown_text
 
 if TYPE_CHECKING:
     from groundwire.transport.messages import Response

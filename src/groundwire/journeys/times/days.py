@@ -11,16 +11,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from groundwire.journeys.times.pieces import (
-    After,
-    Ahead,
-    Clock,
-    Day,
-    Impossible,
-    Meaning,
-    Rule,
-    any_of,
-)
-from groundwire.journeys.times.words import (
     ARRIVING,
     FEASTS,
     FROM_ADVENT,
@@ -31,6 +21,14 @@ from groundwire.journeys.times.words import (
     PARTS,
     WEEKDAY_NUMBERS,
     WEEKDAYS,
+    After,
+    Ahead,
+    Clock,
+    Day,
+    Impossible,
+    Meaning,
+    Rule,
+    any_of,
 )
 from groundwire.quantities import parse_number
 from groundwire.quantities.dates import MONTH_NUMBERS

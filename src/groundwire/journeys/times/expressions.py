@@ -26,6 +26,11 @@ from groundwire.journeys.times.days import (
     PART_RULES,
 )
 from groundwire.journeys.times.pieces import (
+    AFTER_AN_HOUR,
+    ARRIVING,
+    CUES,
+    HOUR_CUES,
+    ROUGH_CUES,
     After,
     Ahead,
     Clock,
@@ -34,16 +39,9 @@ from groundwire.journeys.times.pieces import (
     Impossible,
     Mark,
     Meaning,
+    Part,
     Rule,
     any_of,
-)
-from groundwire.journeys.times.words import (
-    AFTER_AN_HOUR,
-    ARRIVING,
-    CUES,
-    HOUR_CUES,
-    ROUGH_CUES,
-    Part,
 )
 from groundwire.quantities import plain
 

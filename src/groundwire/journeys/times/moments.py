@@ -19,8 +19,15 @@ from typing import NamedTuple
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON, TimeIs, zone_of
 from groundwire.journeys.times.expressions import Expression
-from groundwire.journeys.times.pieces import Clock, Day
-from groundwire.journeys.times.words import FROM_ADVENT, FROM_EASTER, TIME_OF_A_DAY, WEEKDAYS, Part
+from groundwire.journeys.times.pieces import (
+    FROM_ADVENT,
+    FROM_EASTER,
+    TIME_OF_A_DAY,
+    WEEKDAYS,
+    Clock,
+    Day,
+    Part,
+)
 from groundwire.journeys.wording import count, listed
 
 _DAY = timedelta(days=1)

@@ -22,8 +22,16 @@ from groundwire.journeys.times.moments import (
     read_expression,
     told_day,
 )
-from groundwire.journeys.times.pieces import Clock, Day
-from groundwire.journeys.times.words import CUES, FEASTS, HOURS, MINUTES, PARTS, WEEKDAYS
+from groundwire.journeys.times.pieces import (
+    CUES,
+    FEASTS,
+    HOURS,
+    MINUTES,
+    PARTS,
+    WEEKDAYS,
+    Clock,
+    Day,
+)
 from groundwire.quantities.dates import MONTH_NUMBERS
 from groundwire.vocabulary import KnownWords, Policy, Term, Vocabulary
 

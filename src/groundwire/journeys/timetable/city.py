@@ -18,8 +18,7 @@ from groundwire.errors import InputError
 from groundwire.journeys.itinerary import Source
 from groundwire.journeys.lines.names import mode_vocabulary
 from groundwire.journeys.region import Region
-from groundwire.journeys.timetable.feeds import feed_folder
-from groundwire.journeys.timetable.model import META_FILE, Timetable
+from groundwire.journeys.timetable.model import META_FILE, Timetable, feed_folder
 from groundwire.journeys.timetable.router import Router
 from groundwire.journeys.timetable.stop_names import FoundPlace, StopNames
 from groundwire.journeys.timetable.trips import TimetablePlanner

@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from groundwire.errors import InputError, LimitError
 from groundwire.journeys.itinerary import Point, metres_between
+from groundwire.journeys.timetable.feed_tables import Calls, Runs
 from groundwire.journeys.timetable.model import ALIGHT, BOARD, BY_ARRANGEMENT, NEVER
 from groundwire.journeys.timetable.modes import MODES, mode_number
-from groundwire.journeys.timetable.patterns import Calls, Runs
 from groundwire.journeys.timetable.walks import LONGEST_WALK, SAME_STOP, Transfer
 
 _FORBIDDEN, _TIMED = 3, 1

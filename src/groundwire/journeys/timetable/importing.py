@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from groundwire.errors import InputError, UnavailableError
-from groundwire.journeys.timetable.archive import Progress, unpack
 from groundwire.journeys.timetable.feed_reading import FeedReading, FeedTables, opened_tables
-from groundwire.journeys.timetable.feeds import check_name, feeds_folder
+from groundwire.journeys.timetable.feed_tables import Progress, build_patterns, unpack
 from groundwire.journeys.timetable.model import (
     META_FILE,
     FeedInfo,
+    check_name,
+    feeds_folder,
     write_texts,
 )
-from groundwire.journeys.timetable.patterns import build_patterns
 from groundwire.journeys.timetable.walks import build_walks, metres_apart
 from groundwire.private_files import private_folder
 from groundwire.vocabulary import fold

@@ -5,6 +5,8 @@ another, are a pattern. The times of a pattern lie together: those of its first 
 those of its second stop. Times are seconds after noon minus twelve hours of the day of service, as
 GTFS counts them; positions are degrees of WGS 84.
 
+Feeds lie below the state folder, by the names that their user gave them.
+
 Source: GTFS Schedule Reference (gtfs.org), and Delling, Pajor, Werneck: Round-Based Public Transit
 Routing (2012).
 """
@@ -12,6 +14,8 @@ Routing (2012).
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -23,7 +27,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import numpy.typing as npt
 
-from groundwire.errors import NotFoundError
+from groundwire.errors import InputError, NotFoundError
 
 Integers = npt.NDArray[Any]
 FORMAT = 1
@@ -247,3 +251,58 @@ def _mapped(folder: Path, name: str) -> Integers:
     loaded = np.load(path, mmap_mode="r", allow_pickle=False)
     # A mapped array costs more at every access; only large ones are worth it.
     return np.array(loaded) if loaded.nbytes < 1_000_000 else np.asarray(loaded)
+
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+# A name that means something else where feeds are named.
+_TAKEN = frozenset({"london", "offline"})
+
+
+def feeds_folder(home: Path) -> Path:
+    """Where imported feeds lie."""
+    return home / "feeds"
+
+
+def check_name(name: str) -> None:
+    """See that a feed may have a name.
+
+    Raises:
+        InputError: it may not.
+    """
+    if not _NAME.fullmatch(name) or name in _TAKEN:
+        raise InputError(
+            f"{name[:40]!r} is no name for a feed: use small letters, digits, - and _, such as "
+            "berlin; london is the embedded network."
+        )
+
+
+def imported_feeds(home: Path) -> Iterator[tuple[FeedInfo | NotFoundError, int]]:
+    """Yield each imported feed, or why it cannot be used, with its bytes on disk."""
+    root = feeds_folder(home)
+    if not root.is_dir():
+        return
+    for folder in sorted(root.iterdir()):
+        if folder.name.startswith(".") or not folder.is_dir():
+            continue
+        size = sum(one.stat().st_size for one in folder.iterdir() if one.is_file())
+        try:
+            yield read_info(folder), size
+        except NotFoundError as error:
+            yield error, size
+
+
+def feed_folder(home: Path, name: str) -> Path:
+    """The folder of an imported feed.
+
+    Raises:
+        NotFoundError: there is none of this name.
+    """
+    folder = feeds_folder(home) / name
+    if not _NAME.fullmatch(name) or not (folder / META_FILE).is_file():
+        known = [one.name for one, _ in imported_feeds(home) if isinstance(one, FeedInfo)]
+        there = f" Imported are {', '.join(known)}." if known else ""
+        raise NotFoundError(
+            f"No feed {name[:40]!r} is imported: run groundwire journeys import FEED.zip --name "
+            f"NAME.{there}"
+        )
+    return folder

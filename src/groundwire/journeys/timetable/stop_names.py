@@ -105,7 +105,7 @@ class StopNames:
             return None
         return Point(round(float(lat[known].mean()), 6), round(float(lon[known].mean()), 6))
 
-    def read(self, raw: str, named: Mapping[str, Place | str] | None = None) -> PlaceReading:
+    def read(self, raw: str, named: Mapping[str, str] | None = None) -> PlaceReading:
         """Read a place as a caller sent it.
 
         Args:
@@ -136,22 +136,16 @@ class StopNames:
             return PlaceReading(text, self.place(number), "code")
         return self._by_name(text)
 
-    def _named(self, text: str, name: str, value: Place | str) -> PlaceReading:
+    def _named(self, text: str, name: str, value: str) -> PlaceReading:
         """A place of the user's own."""
-        told = value.name if isinstance(value, Place) else value
-        sent = value
-        if isinstance(value, Place):
-            known = value.stop_id in self._by_id
-            where = value.point
-            sent = value.stop_id if known else f"{where.lat},{where.lon}" if where else value.name
-        read = self.read(str(sent))
+        read = self.read(value)
         if read.place is None:
             why = read.note or "choose one of the options"
-            return replace(read, note=f"{name} is stored as {told!r}: {why}")
+            return replace(read, note=f"{name} is stored as {value!r}: {why}")
         place = read.place
         if place.kind == "coordinates":
             place = replace(place, name=name)
-        return replace(read, text=text, place=place, how="named", note=f"{name} is {told}")
+        return replace(read, text=text, place=place, how="named", note=f"{name} is {value}")
 
     def _by_name(self, text: str) -> PlaceReading:
         found = self.vocabulary.resolve(text, Policy.SINGLE_EDIT, limit=50)

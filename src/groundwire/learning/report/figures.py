@@ -40,7 +40,6 @@ MOST_MONTHS = 12
 MOST_NODES = 40
 """Concepts of a map; those that most others need are shown."""
 
-_NEEDED = ("prerequisite", "depends_on")
 _SHOWN = 40
 
 

@@ -69,7 +69,7 @@ class SqliteFacts:
         self._reader = None if place else Reader(schema.open_memory())
         self._identity: schema.Identity | None = None
         self._look_at = 0.0
-        self._openings = 0
+        self._has_opened = False
         self._paging: Pages | None = None
 
     def __enter__(self) -> Self:
@@ -171,10 +171,6 @@ class SqliteFacts:
         """How many facts there are; no fact is read for it."""
         return self._ask(Reader.count)
 
-    def generation(self) -> tuple[int, int]:
-        """A value that is another one after the facts have changed, whoever changed them."""
-        return self._ask(Reader.data_version), self._openings
-
     def check(self) -> str | None:
         """Return the fault of the store in one line, or None; takes seconds for a large file."""
         try:
@@ -266,7 +262,7 @@ class SqliteFacts:
         reader = self._reader
         if reader is None or reader.connection is not connection:
             reader = self._reader = Reader(connection)
-            self._openings += 1
+            self._has_opened = True
             reader.look_through()
         return reader
 
@@ -284,14 +280,14 @@ class SqliteFacts:
                 reader.look_through()
                 return reader
             self._drop()
-        if not self._openings and not self._read_only and schema.is_blank(path):
+        if not self._has_opened and not self._read_only and schema.is_blank(path):
             # Later on a file that is gone is an error: an empty one would answer for it.
             schema.finish(schema.open_writer(path))
         self._identity = schema.identity(path)
         try:
             opened = schema.open_reader(path)
         except schema.NotLaidOutError:
-            if self._openings or self._read_only:
+            if self._has_opened or self._read_only:
                 raise
             # Another process has just made the file: who lays it out second finds it done.
             schema.finish(schema.open_writer(path))

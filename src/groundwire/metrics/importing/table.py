@@ -14,7 +14,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from groundwire.errors import ConfigurationError, InputError, LimitError
 from groundwire.metrics.importing.mapping import Layout
@@ -29,18 +29,6 @@ class Unreadable:
     """
 
     reason: str
-
-
-class Record(NamedTuple):
-    """One record of a table.
-
-    Attributes:
-        number: the first line or row of it, counted from 1.
-        cells: its cells as text, "" for an empty one.
-    """
-
-    number: int
-    cells: Sequence[str] | Unreadable
 
 
 @dataclass(frozen=True, slots=True)

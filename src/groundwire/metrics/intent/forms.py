@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from groundwire.language.demonyms import adjectives, inflected
+from groundwire.language.places import adjectives, inflected
 from groundwire.metrics.intent import chinese_words as chinese
 from groundwire.metrics.intent import english_words as english
 from groundwire.metrics.intent.german_words import german_words

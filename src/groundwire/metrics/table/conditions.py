@@ -144,7 +144,6 @@ class QueryDimensions:
 MOST_VALUES = 200
 _LONGEST_NUMBER = 60
 _FIRST, _LAST = date(1, 1, 1), date.max
-Scalar = str | int | float | bool
 Find = Callable[[str], tuple[Dimension | None, str]]
 Resolve = Callable[[str, str], ResolvedValue]
 Called = Callable[[str, Key], str]

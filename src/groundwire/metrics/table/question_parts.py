@@ -13,8 +13,7 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
 from groundwire.language import Span, annotate
-from groundwire.language.measures import measures
-from groundwire.language.ordinals import place_at
+from groundwire.language.ordinals import measures, place_at
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN
 

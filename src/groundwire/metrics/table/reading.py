@@ -49,7 +49,6 @@ from groundwire.quantities import (
     read_period,
 )
 
-MOST_ROWS = 1_000
 MOST_METRICS = 10
 MOST_BY = 5
 LATEST = "latest"

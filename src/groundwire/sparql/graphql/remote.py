@@ -14,11 +14,11 @@ import anyio
 
 from groundwire.errors import GroundwireError, UnavailableError
 from groundwire.graph.remote_exchange import secrets_of, without
+from groundwire.safe_text import shown_text
 from groundwire.sparql.graphql.document import Document, check_variables, read_document
 from groundwire.sparql.graphql.reporting import Report
 from groundwire.sparql.outcome import Language, Outcome, Request
 from groundwire.transport.client import GuardedClient
-from groundwire.transport.redaction import shown_text
 from groundwire.transport.targets import RequestPolicy
 
 if TYPE_CHECKING:

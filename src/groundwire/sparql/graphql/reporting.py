@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from groundwire.safe_text import without_passwords
 from groundwire.sparql.graphql.document import MAX_TEXT
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request, Status, timestamp
-from groundwire.transport.redaction import without_passwords
 
 COLUMN = "data"
 """The one column of an answer: the data as compact JSON."""

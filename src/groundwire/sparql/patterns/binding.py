@@ -33,7 +33,6 @@ from groundwire.sparql.patterns.compiling import (
     places_query,
 )
 from groundwire.sparql.patterns.directions import direction_of, is_located, leading_word
-from groundwire.sparql.patterns.naming import is_said_of, says_year
 from groundwire.sparql.patterns.reading import (
     Option,
     Reading,
@@ -41,7 +40,7 @@ from groundwire.sparql.patterns.reading import (
     has_phrase,
     is_dated,
 )
-from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.schema import Schema, is_said_of, says_year
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data, written
 from groundwire.sparql.schema.names import NUMERIC, Use, local

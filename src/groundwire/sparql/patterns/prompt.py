@@ -13,10 +13,9 @@ from groundwire.sparql.patterns.answering import Answering
 from groundwire.sparql.patterns.answers import PatternAnswer
 from groundwire.sparql.patterns.asking import Asking, NotAskedError
 from groundwire.sparql.patterns.binding import UnansweredError
-from groundwire.sparql.patterns.naming import with_plain_names
 from groundwire.sparql.patterns.phrasing import sentences
 from groundwire.sparql.patterns.reading import Reading, Span, read
-from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.schema import Schema, with_plain_names
 from groundwire.sparql.patterns.selections import SIGNS
 from groundwire.sparql.patterns.several import Several
 from groundwire.sparql.patterns.words import data, may_relate, plain, tokens

@@ -20,9 +20,9 @@ from groundwire.sparql.patterns.answers import (
 )
 from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.compiling import Step, Way
-from groundwire.sparql.patterns.naming import unit_among
 from groundwire.sparql.patterns.phrasing import MOST_LISTED, Phrasing
 from groundwire.sparql.patterns.reading import Option, Span
+from groundwire.sparql.patterns.schema import unit_among
 from groundwire.sparql.patterns.words import is_verbal
 from groundwire.sparql.schema.names import DATES, NUMERIC, local
 from groundwire.sparql.statements import (

@@ -15,9 +15,8 @@ from groundwire.sparql.outcome import Outcome
 from groundwire.sparql.patterns.answers import PatternAnswer, key_of
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.compiling import COMMENT, units_query
-from groundwire.sparql.patterns.naming import unit_commented, unit_in
 from groundwire.sparql.patterns.reading import Reading, Span
-from groundwire.sparql.patterns.schema import Schema
+from groundwire.sparql.patterns.schema import Schema, unit_commented, unit_in
 from groundwire.sparql.patterns.words import SCALES, plain, written
 from groundwire.sparql.schema.names import Use, local
 

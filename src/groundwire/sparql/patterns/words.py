@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.language.asking import asked_in
-from groundwire.language.measures import measures
+from groundwire.language.ordinals import measures
 from groundwire.language.verbs import Verb, verb_of
 from groundwire.quantities.chinese import read_chinese
 

@@ -24,7 +24,6 @@ from groundwire.sparql.patterns.asking import Asking
 from groundwire.sparql.patterns.prompt import Fit, answer_by_pattern, described, fit_of
 from groundwire.sparql.patterns.words import may_relate, names_language
 from groundwire.sparql.registry import Registry
-from groundwire.sparql.workflow.breakdown import ASKING, break_down, names_of, terms_of, wordings
 from groundwire.sparql.workflow.endings import (
     abandoned,
     answered,
@@ -33,7 +32,8 @@ from groundwire.sparql.workflow.endings import (
     found,
     synthesized,
 )
-from groundwire.sparql.workflow.exploring import (
+from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
+from groundwire.sparql.workflow.queries import (
     Exploration,
     Explorer,
     Types,
@@ -41,14 +41,18 @@ from groundwire.sparql.workflow.exploring import (
     local_name,
     searched,
 )
-from groundwire.sparql.workflow.model import Asked, Hit, Report, Row, Source, Steps, Wanted
 from groundwire.sparql.workflow.questions import (
+    ASKING,
     Question,
     answering,
+    break_down,
     is_how_to,
     may_answer,
+    names_of,
     read_question,
     read_questions,
+    terms_of,
+    wordings,
 )
 from groundwire.sparql.workflow.sources import MATCHES_FROM, IndexedSource, Unopened, opened
 from groundwire.sparql.workflow.texts import find_steps, find_texts, like_texts, read_texts

@@ -34,9 +34,9 @@ from groundwire.sparql.label_queries import (
 from groundwire.sparql.label_store import LabelMirror
 from groundwire.sparql.labels import LabelIndex, LabelMatch
 from groundwire.sparql.outcome import Outcome, QueryAudit, Request, Runner, text_of, timestamp
-from groundwire.sparql.workflow.breakdown import best_types
 from groundwire.sparql.workflow.model import Hit, Source, Wanted
 from groundwire.sparql.workflow.queries import LABEL_PATHS, OTHER_NAMES, TEXT_PROPERTIES
+from groundwire.sparql.workflow.questions import best_types
 
 # Labels that hold all words of a prompt, or hold it whole; less is a likeness, not a match.
 MATCHES_FROM = 0.6

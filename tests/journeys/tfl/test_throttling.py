@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.journeys.tfl.pace import LONGEST_HOLD, WINDOW, Pace
+from groundwire.journeys.tfl.throttling import LONGEST_HOLD, WINDOW, Pace
 
 
 def test_turns_are_free_until_the_minute_is_full() -> None:
