@@ -57,10 +57,11 @@ def told_to_be_there(
         context: the passage.
         found: what its statements say.
     """
-    reading, direct = context.contexts.reading, vocabulary("journey_cues")["direct"]
-    for told in direct.finditer(reading.small, context.passage.start, context.passage.end):
-        if any(told.start() <= hit.start < told.end() for hit, _ in own):
-            return  # "with no change", "without changing trains"
+    reading, cues = context.contexts.reading, vocabulary("journey_cues")
+    for kind in ("direct", "avoid"):
+        for told in cues[kind].finditer(reading.small, context.passage.start, context.passage.end):
+            if any(told.start() <= hit.start < told.end() for hit, _ in own):
+                return  # "with no change", "without changing trains", "avoids the line"
     text = reading.text
     named = [hit.start for hit, term in own if term.slot == "predicate"]
     lacking = [_ARTICLE.match(text, w.end) for w in context.words if sense_of(w) == "without"]
