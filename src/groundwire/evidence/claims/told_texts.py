@@ -41,6 +41,7 @@ from groundwire.language import Sentence
 from groundwire.language import Span as Word
 
 _ENDS = ",.;:!\n，。；："
+_QUOTES = frozenset("`\"'„“”‚‘’「」『』")
 _COLONS = frozenset(":：–—-")
 _MOST_WORDS, _LONGEST_LEAD = 60, 40
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
@@ -241,9 +242,8 @@ class TextReader:
                     first = (sentence.place, number, min(places))
                     last = (sentence.place, number, max(places))
                     told = words[at:stop]
-                    before.append(
-                        _Told(begun, told[-1].end, told, sentence, own, first, last, same)
-                    )
+                    ended = _until_light(spans, told[-1].end, sentence)
+                    before.append(_Told(begun, ended, told, sentence, own, first, last, same))
                     at = stop
                     break
             else:
@@ -302,8 +302,9 @@ class TextReader:
             return places
         if places is not None:
             return places if self._tells_step(words, sentence, silent=True) else None
-        light = sentence.light_meanings  # "add" where the text says "put"
-        rest = [w for w in words if w.tag != "verb" or not w.forms & light]
+        light = sentence.light_meanings  # "add" where the text says "put"; "paste" is a noun, too
+        orders = [w for at, w in enumerate(words) if not at or w.tag == "verb"]
+        rest = [w for w in words if w not in orders or not w.forms & light]
         places = (
             told_at(rest, sentence, earlier, is_cut=True) if len(rest) >= FEWEST_WORDS else None
         )
@@ -438,13 +439,28 @@ def _is_joint(word: Word) -> bool:
 def _with_light(spans: Sequence[Word], start: int, sentence: RecordedSentence) -> int:
     """Return where a clause begins with the words before it that a text has and that say little."""
     for span in reversed([span for span in spans if span.end <= start]):
-        if is_order_cue(span) and span.text[:1].islower():
+        if (is_order_cue(span) and span.text[:1].islower()) or span.text in _QUOTES:
             continue  # "führen Sie zuerst"
         if span.role is None or not span.is_silent:
             break
-        forms = (forms_of_word(token.key, token.lemma, token.text) for token in span.tokens)
-        if any(own & (sentence.light | sentence.light_meanings) for own in forms):
+        if _is_in(span, sentence):
             start = span.start
         elif span.role.role != "function":
             break
     return start
+
+
+def _until_light(spans: Sequence[Word], end: int, sentence: RecordedSentence) -> int:
+    """Return where a clause ends with a verb behind it that a text has: "... ausführen"."""
+    for span in spans:
+        if span.start >= end and span.text not in _QUOTES:
+            is_verb = any(token.tag == "verb" for token in span.tokens)
+            return span.end if is_verb and span.is_silent and _is_in(span, sentence) else end
+    return end
+
+
+def _is_in(span: Word, sentence: RecordedSentence) -> bool:
+    """Whether a recorded sentence has a word that says little, or one that means the same."""
+    own = sentence.light | sentence.light_meanings
+    forms = (forms_of_word(token.key, token.lemma, token.text) for token in span.tokens)
+    return any(one & own for one in forms)
