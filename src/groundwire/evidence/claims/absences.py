@@ -87,7 +87,7 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
 _OF_STATUS = frozenset(("live data", "live status"))
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
+_OF_KNOWLEDGE = frozenset(("answer", "fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = FAILING | {word for one in cue_tables()["enough"] for word in words_of(one)}
@@ -187,6 +187,9 @@ class AbsenceReader:
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations, own)
+                # An endpoint that answers tells of no answer.
+                telling = frozenset(map(key_of, one.predicate if "answer" in one.predicate else ()))
+                related = [(a, b) for a, b in related if self._key(a, b) not in telling]
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
                 knows = "estimate" in one.predicate and all(
@@ -449,6 +452,9 @@ class AbsenceReader:
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""
         return any(word.start == start and is_holding(word) for word in words)
+
+    def _key(self, start: int, end: int) -> str:
+        return key_of(self._draft.text[start:end])
 
     def _is_source(self, one: Statement, own: Sequence[Named], evidence_id: str) -> bool:
         """Whether an absence is of the source itself, and something that it lacks is named."""

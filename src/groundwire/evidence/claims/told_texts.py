@@ -26,6 +26,7 @@ from groundwire.evidence.claims.recorded_texts import (
     TITLE,
     RecordedSentence,
     TextWord,
+    behind_lead,
     by_form,
     forms_of_word,
     is_order_cue,
@@ -42,6 +43,7 @@ from groundwire.language import Span as Word
 
 _ENDS = ",.;:!\n，。；："
 _QUOTES = frozenset("`\"'„“”‚‘’「」『』")
+_CODE = re.compile(r"(?<![A-Za-z])[A-Z]{2,4} $")
 _COLONS = frozenset(":：–—-")
 _MOST_WORDS, _LONGEST_LEAD = 60, 40
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
@@ -132,7 +134,25 @@ class TextReader:
                 stated = known.statements[term.stated]
                 if term.slot == "subject" and stated.statement.kind in ("relation", "order"):
                     found.setdefault(stated.evidence_id, set()).add((hit.start, hit.end))
+        for title in self._sentences:
+            if title.place == TITLE and title.order is not None:
+                found.setdefault(title.evidence_id, set()).update(self._named_by(title))
         return {key: frozenset(spans) for key, spans in found.items()}
+
+    def _named_by(self, title: RecordedSentence) -> Iterator[Span]:
+        """Yield where the draft names what the steps of a title are about: "in VS Code"."""
+        names = [
+            word for word in title.words if word.tag != "verb" and "=connect" not in word.forms
+        ]
+        text = self._draft.text
+        for sentence in self._draft.annotated.sentences:
+            spans = self._draft.annotated.within(sentence.start, sentence.end)
+            words = words_that_count(spans, text)
+            for at in range(len(words) - len(names) + 1 if names else 0):
+                run = words[at : at + len(names)]
+                if all(one.forms & own.forms for one, own in zip(run, names, strict=True)):
+                    code = _CODE.search(text, 0, run[0].start)  # the VS of VS Code
+                    yield code.start() if code else run[0].start, run[-1].end
 
     @cached_property
     def _every_subject(self) -> frozenset[tuple[int, int]]:
@@ -286,7 +306,8 @@ class TextReader:
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             lead = self._lead(words, sentence)
             for skipped in dict.fromkeys((0, lead)):
-                places = self._places(words[skipped:], sentence, earlier)
+                spans = self._draft.annotated.within(words[0].start, words[-1].end)
+                places = self._places(behind_lead(words, skipped, spans), sentence, earlier)
                 if places is not None:
                     return sentence, number, places
         return None
@@ -319,6 +340,8 @@ class TextReader:
             max(0, words[0].start - _LONGEST_LEAD), words[0].start
         )
         while before and not (self._ends_clause(before[-1]) or _is_joint(before[-1])):
+            if any(a <= before[-1].start < b for a, b in self._every_subject):
+                break  # "in VS Code the block belongs in ..."
             spans, before = [before[-1], *spans], before[:-1]
         told = clauses_of(spans, lambda t: forms_of_word(t.key, t.lemma, t.text))
         return tells_clauses(told, sentence.clauses, silent=silent)
