@@ -87,7 +87,7 @@ _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["calle
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
 _OF_STATUS = frozenset(("live data", "live status"))
-_OF_KNOWLEDGE = frozenset(("answer", "fact", "metric", "live data", *_LIVE, "estimate", "cause"))
+_OF_KNOWLEDGE = frozenset(("statement", "fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = FAILING | {word for one in cue_tables()["enough"] for word in words_of(one)}
@@ -188,7 +188,7 @@ class AbsenceReader:
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations, own)
                 # An endpoint that answers tells of no answer.
-                telling = frozenset(map(key_of, one.predicate if "answer" in one.predicate else ()))
+                telling = frozenset(map(key_of, one.predicate if "statement" in one.predicate else ()))
                 related = [(a, b) for a, b in related if self._key(a, b) not in telling]
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
