@@ -188,7 +188,8 @@ class AbsenceReader:
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations, own)
                 # An endpoint that answers tells of no answer.
-                telling = frozenset(map(key_of, one.predicate if "statement" in one.predicate else ()))
+                names = one.predicate if "statement" in one.predicate else ()
+                telling = frozenset(map(key_of, names))
                 related = [(a, b) for a, b in related if self._key(a, b) not in telling]
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
