@@ -135,7 +135,8 @@ class TextReader:
                 if term.slot == "subject" and stated.statement.kind in ("relation", "order"):
                     found.setdefault(stated.evidence_id, set()).add((hit.start, hit.end))
         for title in self._sentences:
-            if title.place == TITLE and title.order is not None:
+            is_title = title.place == TITLE and title.order is not None
+            if is_title and "step" in known.statements[title.order or 0].statement.predicate:
                 found.setdefault(title.evidence_id, set()).update(self._named_by(title))
         return {key: frozenset(spans) for key, spans in found.items()}
 
