@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from groundwire.evidence.records import Draft, Value
+from groundwire.evidence.records import Draft, Item, Statement, Value
 from groundwire.journeys import telling
 from groundwire.journeys.conditions import conditions_of, step_free_stops
 from groundwire.journeys.conditions import told as conditions_told
@@ -23,7 +23,7 @@ from groundwire.journeys.itinerary import (
 from groundwire.journeys.lines.names import service_name
 from groundwire.journeys.places.sides import Candidate, Side
 from groundwire.journeys.planning.places_taken import alike, told_of
-from groundwire.journeys.proof import prove
+from groundwire.journeys.proof import prove, trips_of
 from groundwire.journeys.region import Region
 from groundwire.journeys.results import (
     ComputedJourneys,
@@ -33,7 +33,7 @@ from groundwire.journeys.results import (
     OptionItem,
     StepFreeItem,
 )
-from groundwire.journeys.statements import readings
+from groundwire.journeys.statements import readings, without_lines
 from groundwire.journeys.telling import ROOMS, Room
 from groundwire.journeys.wishes.reading import Correction
 from groundwire.journeys.wording import count, duration, listed
@@ -172,7 +172,19 @@ def told(london: Region, made: Sequence[Made], keeping: Keeping) -> tuple[Comput
     if any(not side.settled for side in sides):
         likely = str(sum(bool(item.plans) for item in result.journeys))
         draft = replace(draft, values=(*draft.values, Value("number of likely journeys", likely)))
-    return result, replace(draft, statements=(*draft.statements, *readings(sides)))
+    kept = _avoided(placed, trips_of(journeys, len(made)), london)
+    return result, replace(draft, statements=(*draft.statements, *kept, *readings(sides)))
+
+
+def _avoided(
+    placed: Sequence[Placed], trips: Sequence[Item], london: Region
+) -> Iterator[Statement]:
+    """Yield the lines that were to be avoided and that the first plan of a trip does without."""
+    for one, trip in zip(placed, trips, strict=True):
+        conditions = conditions_of(one.journey, one.options, london.line_name)
+        if any((c.option, c.standing) == ("avoid_lines", "applied") for c in conditions):
+            lines = map(london.line_name, one.options.avoid_lines)
+            yield from without_lines(trip, (line.removeprefix("the ") for line in lines))
 
 
 def _with_conditions(item: JourneyItem, placed: Placed, london: Region) -> JourneyItem:

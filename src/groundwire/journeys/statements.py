@@ -102,6 +102,15 @@ def readings(sides: Iterable[Side]) -> Iterator[Statement]:
             yield Statement("relation", (side.raw,), predicate["read_as"], objects)
 
 
+def without_lines(trip: Item, avoided: Iterable[str]) -> Iterator[Statement]:
+    """Yield that a trip goes by none of the lines that were to be avoided, by their names."""
+    reason = predicate_names(PACKAGE)["wished"]
+    for line in avoided:
+        names = (line, line.removesuffix(" line"), *translated(line))
+        wished = Condition(predicate_names(PACKAGE)["without"], "is", (reason,))
+        yield Statement("absence", trip.names, names, conditions=(wished,))
+
+
 def _names_of(place: Place) -> Names:
     """Return the names of a place: as people call it, and as its operator does."""
     full = " ".join(place.name.split())

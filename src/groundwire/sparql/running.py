@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +30,8 @@ from groundwire.sparql.workspace import Desk, Workspace, effective, result_limit
 
 _MOST_STEPS = 60
 _LONGEST_STEP = 400
+# What labels were looked for: the prompt, and what it asks about.
+_LOOKED_FOR = re.compile(r"^labels that are “([^”]{2,80})”")
 _MOST_PROMPT = 120
 
 ANSWER_WITHIN = 25.0
@@ -342,7 +345,9 @@ def _report_stated(report: Report, prompt: str, values: list[Value]) -> list[Sta
     for row in report.rows:
         if not row.triples:
             found += _row_stated(row)
-    subject = names_of(sent(shortened(prompt, _MOST_PROMPT)))
+    every = (about for _, abouts in report.looked for about in abouts)
+    terms = dict.fromkeys(sent(term) for about in every for term in _LOOKED_FOR.findall(about))
+    subject = names_of(sent(shortened(prompt, _MOST_PROMPT)), *terms)
     endpoints = {audit.endpoint: None for audit in report.audits}
     if report.ending == "entity_found" and not report.statements:
         where = ", ".join(endpoints) or None

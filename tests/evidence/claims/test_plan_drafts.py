@@ -11,7 +11,14 @@ from tests.evals.claim_check_worlds import opened
 
 DRAFTS: list[Mapping[str, Mapping[str, list[str]]]] = [
     tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
-    for name in ("plan_drafts", "plan_sentences", "plan_ranks", "plan_knowing", "host_sentences")
+    for name in (
+        "plan_drafts",
+        "plan_sentences",
+        "plan_ranks",
+        "plan_knowing",
+        "host_sentences",
+        "plain_answers",
+    )
 ]
 TEXTS = [
     (world, truth, text)

@@ -25,9 +25,12 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.denials import (
     FAILING,
+    denied_bare,
     denied_in_part,
     denying_in,
     is_denied,
+    is_holding,
+    is_knowing,
     leading_on,
     relates_all,
     told_apart_from,
@@ -59,7 +62,6 @@ from groundwire.evidence.claims.words import cue_tables, key_of, words_of
 from groundwire.evidence.records import Statement
 from groundwire.language import Span as Word
 from groundwire.quantities import DateMention, Quantity
-from groundwire.vocabulary.fold import fold_word
 
 NOT_HELD = "looked for and not held"
 """How the detail of a claim begins that something is absent from the records."""
@@ -79,15 +81,13 @@ _ATTESTS = re.compile(
     re.IGNORECASE,
 )
 _COMMAS = (",", ";", "，", "；")
-_KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
-_HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
 _CONCLUDES = frozenset(cue_tables()["concludes"])
 # What an unknown name is the name of, and words that call it so.
 _KIND_WORDS = frozenset[str]((*cue_tables()["named_kinds"], *cue_tables()["called"]))
 # Names of a predicate by which knowledge is absent, and not a thing in the world.
 _LIVE = frozenset(("live status", "live arrivals"))
 _OF_STATUS = frozenset(("live data", "live status"))
-_OF_KNOWLEDGE = frozenset(("fact", "metric", "live data", *_LIVE, "estimate", "cause"))
+_OF_KNOWLEDGE = frozenset(("statement", "fact", "metric", "live data", *_LIVE, "estimate", "cause"))
 # What an estimate is of, and what it tells.
 _ESTIMATED = frozenset(word for one in cue_tables()["of_estimates"] for word in words_of(one))
 _ENOUGH = FAILING | {word for one in cue_tables()["enough"] for word in words_of(one)}
@@ -187,10 +187,14 @@ class AbsenceReader:
             called = called or bool(related) or (bool(needed) and not is_pair)
             if _OF_KNOWLEDGE & set(one.predicate):
                 related = self._held(words, negations, own)
+                # An endpoint that answers tells of no answer.
+                names = one.predicate if "statement" in one.predicate else ()
+                telling = frozenset(map(key_of, names))
+                related = [(a, b) for a, b in related if self._key(a, b) not in telling]
                 related = related or [(w.start, w.end) for w in negations if w.text in _NOTHING]
                 # "You do not know tides" tells an estimate, and not that there is none.
                 knows = "estimate" in one.predicate and all(
-                    _is_knowing(w) for w in words if _is_holding(w)
+                    is_knowing(w) for w in words if is_holding(w)
                 )
                 is_cause = "cause" in one.predicate
                 causes = [(h.start, h.end) for h, t in own if is_cause and t.slot == "predicate"]
@@ -201,7 +205,10 @@ class AbsenceReader:
                 related = self._held(words, negations)
                 called = bool(related)
                 related += self._asked_of_unknown(words)
-            beside = not _is_of_status(one) or self._denied_beside(own, context, negations)
+            beside = not _is_of_status(one) or (
+                self._denied_beside(own, context, negations)
+                and not denied_bare(own, context, negations)
+            )
             if not is_named or not called or not beside or not needed <= said:
                 continue
             plan = _PLAN.fullmatch(one.subject[0]) if one.subject else None
@@ -341,7 +348,7 @@ class AbsenceReader:
         return [
             (word.start, word.end)
             for word in words
-            if _is_holding(word)
+            if is_holding(word)
             and not any(h.start <= word.start < h.end for h, t in named if t.slot == "subject")
             and not (
                 negations
@@ -391,7 +398,7 @@ class AbsenceReader:
         if not own or not negations:
             return False
         end, start = max(hit.end for hit, _ in own), negations[0].start
-        holds = any(_is_holding(word) for word in words if word.start >= start)
+        holds = any(is_holding(word) for word in words if word.start >= start)
         between = self._draft.text[end : max(end, start)]
         apart = between.rstrip().endswith(_COMMAS)  # "it borders Egypt, not Chad"
         return not holds and (apart or _GOES_ON.search(between) is not None)
@@ -445,7 +452,10 @@ class AbsenceReader:
 
     def _is_held(self, start: int, words: Sequence[Word]) -> bool:
         """Whether a word of holding begins at an offset."""
-        return any(word.start == start and _is_holding(word) for word in words)
+        return any(word.start == start and is_holding(word) for word in words)
+
+    def _key(self, start: int, end: int) -> str:
+        return key_of(self._draft.text[start:end])
 
     def _is_source(self, one: Statement, own: Sequence[Named], evidence_id: str) -> bool:
         """Whether an absence is of the source itself, and something that it lacks is named."""
@@ -488,12 +498,3 @@ def _goes_on_about(one: Statement, context: PassageContext) -> bool:
     before = next((scope.span for scope in context.passage.scopes if scope.earlier), None)
     named = context.contexts.entities(before)[:1] if before else []
     return any(not anchor.keys.isdisjoint(map(key_of, one.subject)) for anchor in named)
-
-
-def _is_holding(word: Word) -> bool:
-    """Whether a word speaks of knowing, holding or telling."""
-    return any(token.key in _HOLDING or token.lemma in _HOLDING for token in word.tokens)
-
-
-def _is_knowing(word: Word) -> bool:
-    return any(token.key in _KNOWING or token.lemma in _KNOWING for token in word.tokens)

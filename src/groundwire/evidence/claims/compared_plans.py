@@ -21,6 +21,7 @@ _OF_PLANS = {
     "arrives": "arrival",
 }
 _DAY = 24 * 60
+_CHANGE, _WISHED = "change", "what was asked for"
 _MOST_MEMBERS = 4
 Met = Callable[[Collection[Decimal], Collection[Decimal]], bool]
 """Whether plans with some values, among those of all plans, meet a wish."""
@@ -49,6 +50,8 @@ class Plan:
         lines: its lines in order, in lower case and without "line".
         is_complete: whether no other line serves its legs as well.
         fact: the record of its length.
+        changes: the names of each place where one changes, in lower case; none where they are not
+            recorded.
     """
 
     number: int
@@ -56,6 +59,7 @@ class Plan:
     lines: tuple[str, ...]
     is_complete: bool
     fact: Fact
+    changes: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,14 @@ class Trip:
         ends: where it begins and ends, in lower case.
         plans: its plans by their number.
         is_complete: whether these are all that there are.
+        avoided: names of the lines that were to be avoided, in lower case.
     """
 
     name: str
     ends: tuple[str, ...]
     plans: tuple[Plan, ...]
     is_complete: bool
+    avoided: tuple[tuple[str, ...], ...] = ()
 
     def extreme(self, what: str, *, least: bool) -> list[Plan]:
         """Return the plans with the least or the most of something; none where it is not known."""
@@ -94,6 +100,7 @@ class Told:
         first: the line that it begins with.
         last: the line that it ends with.
         without: lines that it does not go by.
+        at: places where one changes.
     """
 
     values: dict[str, tuple[Decimal, ...]] = field(default_factory=dict[str, tuple[Decimal, ...]])
@@ -101,6 +108,7 @@ class Told:
     first: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
 
     def is_so(self, plan: Plan) -> bool:
         """Whether a plan has all of it; its lines in that order."""
@@ -111,6 +119,7 @@ class Told:
             and plan.lines[: len(self.first)] == self.first
             and plan.lines[len(plan.lines) - len(self.last) :] == self.last
             and not set(self.without) & set(plan.lines)
+            and all(any(place in own for own in plan.changes) for place in self.at)
         )
 
 
@@ -195,6 +204,7 @@ class Compared:
 def trips_of(known: Knowledge) -> Sequence[Trip]:
     """Return every trip that has recorded plans, none where answers disagree on one."""
     lines, complete = _lines(known)
+    changes, avoided = _changes(known), _avoided(known)
     of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
     ends: dict[str, dict[str, str]] = {}
     others: dict[str, set[Decimal]] = {}
@@ -227,6 +237,7 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
                 lines[trip, number],
                 (trip, number) in complete,
                 lengths[number][0],
+                changes.get((trip, number), ()),
             )
             for number in sorted(lengths)
             if lengths[number] and lines.get((trip, number))
@@ -235,7 +246,7 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
             continue
         both = (own["start of the journey"], own["end of the journey"])
         is_complete = others.get(trip) == {Decimal(len(plans) - 1)}
-        found.append(Trip(trip, both, tuple(plans), is_complete))
+        found.append(Trip(trip, both, tuple(plans), is_complete, avoided.get(trip, ())))
     return found
 
 
@@ -261,6 +272,30 @@ def _number(fact: Fact) -> Decimal:
 
 def _agree(facts: list[Fact]) -> bool:
     return len(set(map(_number, facts))) <= 1
+
+
+def _changes(known: Knowledge) -> Mapping[tuple[str, int], tuple[tuple[str, ...], ...]]:
+    """Return the places where one changes by trip and number of a plan, in lower case."""
+    found: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
+    for number in known.by_kind.get("order", ()):
+        one = known.statements[number].statement
+        option = one.subject[0].removeprefix(_OPTION) if one.subject else ""
+        if _CHANGE in one.predicate and option.isdecimal() and len(one.subject) > 2:
+            places = tuple(tuple(name.casefold() for name in names) for names in one.objects)
+            found[one.subject[2], int(option)] = places
+    return found
+
+
+def _avoided(known: Knowledge) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """Return the lines that were to be avoided by trip, each by its names in lower case."""
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for number in known.by_kind.get("absence", ()):
+        one = known.statements[number].statement
+        reasons = {name for c in one.conditions for names in c.objects for name in names}
+        if one.subject and _WISHED in reasons:
+            lines = tuple(name.casefold() for name in one.predicate)
+            found[one.subject[0]] = (*found.get(one.subject[0], ()), lines)
+    return found
 
 
 def line_aliases(known: Knowledge) -> Mapping[str, str]:

@@ -34,6 +34,7 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_ends import is_end_of_period
 from groundwire.evidence.claims.proof import Outcome, Proof, sense_of
 from groundwire.evidence.claims.quantifiers import judge_bound, judge_quantifier, only_predicates
+from groundwire.evidence.claims.rank_claims import is_best_match
 from groundwire.evidence.claims.rankings import ranks_kind
 from groundwire.evidence.claims.restatements import judge_restated
 from groundwire.evidence.claims.ride_stops import is_after_ride
@@ -472,10 +473,14 @@ def _direction(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
     return judge_direction(proof, words, place)
 
 
+def _superlative(proof: Proof, words: Sequence[Word], place: int) -> Outcome:
+    return True if is_best_match(proof, words[place]) else judge_first(proof, words, place)
+
+
 _JUDGES: dict[str, Callable[[Proof, Sequence[Word], int], Outcome]] = {
     "direction": _direction,
     "comparison": _ahead,
-    "superlative": judge_first,
+    "superlative": _superlative,
     "quantifier": _quantifier,
     "bound": judge_bound,
     "time": judge_time_word,

@@ -17,6 +17,7 @@ from groundwire.evidence.claims.words import cue_tables
 from groundwire.evidence.records import Names
 from groundwire.language import Span as Word
 from groundwire.quantities import Quantity
+from groundwire.vocabulary.fold import fold_word
 
 # Between two negations of which the second denies something else, and not what the first denies.
 _COORDINATES = re.compile(
@@ -30,6 +31,10 @@ _ITS = frozenset[str](cue_tables()["its"])
 _LEADS_ON = re.compile(r",? um ")
 FAILING = frozenset[str](cue_tables()["failing"])
 """Words for answers that fail, which deny nothing beside what nobody can tell the reason of."""
+_KNOWING = frozenset(fold_word(word) for word in cue_tables()["knowing"])
+_HOLDING = frozenset(fold_word(word) for word in cue_tables()["holding"])
+# These deny one thing more, as the clause before does.
+_DENIES_ON = frozenset(("nor", "noch"))
 # Signs that part a sentence.
 _CUTS = frozenset(",;，；")
 
@@ -52,10 +57,11 @@ def told_to_be_there(
         context: the passage.
         found: what its statements say.
     """
-    reading, direct = context.contexts.reading, vocabulary("journey_cues")["direct"]
-    for told in direct.finditer(reading.small, context.passage.start, context.passage.end):
-        if any(told.start() <= hit.start < told.end() for hit, _ in own):
-            return  # "with no change", "without changing trains"
+    reading, cues = context.contexts.reading, vocabulary("journey_cues")
+    for kind in ("direct", "avoid"):
+        for told in cues[kind].finditer(reading.small, context.passage.start, context.passage.end):
+            if any(told.start() <= hit.start < told.end() for hit, _ in own):
+                return  # "with no change", "without changing trains", "avoids the line"
     text = reading.text
     named = [hit.start for hit, term in own if term.slot == "predicate"]
     lacking = [_ARTICLE.match(text, w.end) for w in context.words if sense_of(w) == "without"]
@@ -168,3 +174,24 @@ def told_apart_from(context: PassageContext, negations: Sequence[Word]) -> Calla
     denies = [word for word in context.words if word.start >= start] if start else ()
     refers = any(word.text.casefold() in _ITS for word in denies)
     return lambda hit: refers and hit.end <= start
+
+
+def denied_bare(own: Sequence[Named], context: PassageContext, negations: Sequence[Word]) -> bool:
+    """Whether a clause denies that there is what is not known: "but there are no delays"."""
+    for hit, term in own:
+        low, high = context.clause(hit.start)
+        denied = [w for w in negations if low <= w.start < high and w.text not in _DENIES_ON]
+        denied = [w for w in denied if term.slot == "object" or sense_of(w) == "none"]
+        if denied and not any(is_holding(w) for w in context.words if low <= w.start < high):
+            return True
+    return False
+
+
+def is_holding(word: Word) -> bool:
+    """Whether a word speaks of knowing, holding or telling."""
+    return any(token.key in _HOLDING or token.lemma in _HOLDING for token in word.tokens)
+
+
+def is_knowing(word: Word) -> bool:
+    """Whether a word speaks of knowing."""
+    return any(token.key in _KNOWING or token.lemma in _KNOWING for token in word.tokens)

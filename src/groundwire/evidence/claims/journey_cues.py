@@ -24,13 +24,11 @@ from groundwire.language.ordinals import place_at
 
 # From a word to the figure that it is said of, with a noun between them: "one change in all".
 _NEAR = 24
-_AVOIDED = re.compile(
-    r"(?:\S*?[ 开过](?:the |die |了)?)(?P<line>[A-Za-z][A-Za-z& ]{1,30}?) ?(?:线|line|linie)",
-    re.IGNORECASE,
-)
+_AVOIDED = re.compile(r"(?P<line>[a-z]+(?: & [a-z]+)?) ?(?:线|lini?e)")
 # "Only with two changes" says that there is no other way: the figure must stand right behind.
-_NEXT = re.compile(r"\s*(?:需?要?(?:换乘|坐|乘|走|花)?)?")
+_NEXT = re.compile(r"\s*(?:需?要?(?:在[A-Za-z][A-Za-z .'’&]{1,40})?(?:换乘|坐|乘|走|花)?)?")
 _DIGIT = re.compile(r"[1-9]")
+_LINE = re.compile("线|line|linie")
 _LAST = re.compile(r"last|final|letzt|schluss|最后", re.IGNORECASE)
 _MIDDLE = re.compile("中间|途中")
 _CHANGES = "interchanges"
@@ -201,12 +199,15 @@ def _changes_once(journey: _Journey, match: re.Match[str]) -> bool:
 
 def _avoids(journey: _Journey, match: re.Match[str]) -> bool:
     """Whether no plan that the passage speaks of has the line that is named behind a word."""
-    named = _AVOIDED.fullmatch(match[0])
+    # "Gemieden wird" says it of the line that is told before it.
+    start = match.start() if _LINE.search(match[0]) else journey.proof.context.passage.start
+    small = journey.proof.context.contexts.reading.small
+    named = _AVOIDED.search(small, start, match.end())
     lines = {
         fact.value.value.casefold().removesuffix(" line")
         for fact in journey.recorded(LINE_OF_PLAN, match.start())
     }
-    return named is not None and bool(lines) and named["line"].casefold() not in lines
+    return named is not None and bool(lines) and named["line"] not in lines
 
 
 def _is_leg(journey: _Journey, match: re.Match[str]) -> bool:

@@ -26,6 +26,12 @@ NEGATION = re.compile(
     r"hasn't|haven't|lacks?|excluding|except|unlike|rather than)\b|不|没有|没|无|未|非|除",
     re.IGNORECASE,
 )
+# Before or behind what is told to be avoided.
+_AVOIDED = re.compile(
+    r"\b(?:avoid(?:s|ed|ing)?|clear of|bypass(?:es|ing)?|(?:ver)?meide[nt]|(?:ge|ver)mieden|"
+    r"umgeht|umgangen|verzichte[nt]|ohne|left out|skip(?:s|ped)|ausgelassen|umfahren)\b|避开|绕开",
+    re.IGNORECASE,
+)
 
 
 def judge_name(
@@ -58,7 +64,10 @@ def judge_name(
     if not named.values and not named.foreign:
         return None
     clause = passage.clause(mention.start)
-    if NEGATION.search(passage.contexts.reading.text, clause[0], mention.start):
+    whole = passage.contexts.reading.text
+    if NEGATION.search(whole, clause[0], mention.start) or (
+        not named.values and _AVOIDED.search(whole, *clause)
+    ):
         return None
     entity = passage.entity(mention.start, claims)
     name = _property(mention, passage, entity, claims)

@@ -113,7 +113,7 @@ def is_of_others(condition: Condition, values: Iterable[int], known: Knowledge) 
 
 def must_be_said(condition: Condition) -> bool:
     """Whether an absence holds only under a condition: not one that its subject says itself."""
-    usual = {"domain", "channel", "grain", "as of", "reason"}
+    usual = {"domain", "channel", "grain", "as of", "reason", "looked for"}
     is_usual = usual & set(condition.predicate) and not narrows(condition)
     return bool(condition.objects) and not is_usual
 

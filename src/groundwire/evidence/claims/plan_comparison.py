@@ -37,10 +37,12 @@ def _names(known: Knowledge) -> Sequence[Names]:
     lines = own | {name for name, line in known.once(line_aliases).items() if line in own}
     ends = {end for trip in trips for end in trip.ends}
     others = frozenset[str]().union(*lines_of_stops(known).values()) - lines
+    every = [name for t in trips for plan in t.plans for own in plan.changes for name in own]
     return (
         names_of("lines", lines, joined=True),
         names_of("stranger", others, joined=True),
         names_of("place", ends, ("from", "to", "of")),
+        names_of("station", frozenset(every) - ends, ("change",)),
     )
 
 
@@ -65,15 +67,23 @@ class PlanComparer:
             option: the number of the plan whose legs were told of before, or 0.
         """
         passage, text = context.passage, self._draft.text
-        if context.dates or not may_state(text, passage):
+        proven = {c.start for c in claims if c.kind == "date" and c.status == "supported"}
+        if not may_state(text, passage) or any(d.span[0] not in proven for d in context.dates):
             return
-        words, unknown = words_in(context, "plan_comparison", self._names, [*context.clocks])
+        days = [Word("glue", *date.span) for date in context.dates]
+        words, unknown = words_in(
+            context, "plan_comparison", self._names, [*context.clocks], given=days
+        )
         if any(word.kind in _TRIPS for word in words):
             if not unknown:
                 self._read_trips(context, words, claims, found)
             return
         trips = self._meant(words) if self._names_trip(context) else ()
         if len(trips) != 1:
+            return
+        least = [(w.start, w.end) for w in words if w.kind == "least"]
+        if least and any(map(self._is_untold, trips[0].avoided)):
+            found.foreign += least
             return
         if _ENDS_TWICE.search(" ".join(word.kind for word in words)):
             return  # "the X line to the end, then the Y line" tells where a ride ends
@@ -145,6 +155,10 @@ class PlanComparer:
         passage = context.passage
         said = context.contexts.reading.small[passage.start : passage.end]
         return len(self._trips) == 1 or any(e in said for trip in self._trips for e in trip.ends)
+
+    def _is_untold(self, line: Sequence[str]) -> bool:
+        """Whether a draft names no line that was to be avoided: the quickest way may go by it."""
+        return not any(name in self._draft.small for name in line)
 
     def _meant(self, words: Sequence[Word]) -> list[Trip]:
         """Return the trips that have all the ends that words name."""

@@ -31,6 +31,13 @@ _IT_HAS = re.compile(
 )
 
 
+# "This route avoids ..." goes on with the plan that was spoken of, or the first.
+_THE_ONE = re.compile(
+    r"(?:\b(?:the|this|that|your|die|diese|der|dieser|ihre|deine) |[这该])$", re.IGNORECASE
+)
+_OF_ONE = frozenset(("avoid", "begin", "finish"))
+
+
 class UnreadError(Exception):
     """The words of a sentence make no statement that is understood."""
 
@@ -149,6 +156,9 @@ class PlanReferences:
                 self._at += 1
                 self._take("noun")
             self._outcomes.append(all(plan in found.plans for plan in self._spoken[-1:]))
+        elif self._peek().kind == "of" and self._peek(1).kind in ("all", "number", "them"):
+            self._at += 1
+            self._of_all()
         return found
 
     def _by_ordinal(self, word: Word) -> Plans:
@@ -192,6 +202,10 @@ class PlanReferences:
         return self._every_plan()
 
     def _by_noun(self) -> Plans:
+        if self._peek().kind in _OF_ONE and _THE_ONE.search(
+            self._text, 0, self._words[self._at - 1].start
+        ):
+            return Plans([*self._spoken[-1:]] or [*self._trip.plans[:1]])
         if (named := self._take("number", "ordinal")) is not None:
             return self._numbered(named.number)
         if self._peek().kind == "clock":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import permutations
@@ -11,7 +12,8 @@ from groundwire.evidence.claims.known_words import END, Word
 from groundwire.evidence.claims.plan_references import COUNTED, TIMES, PlanReferences, UnreadError
 
 _COMPARES = {"longer": 1, "more": 1, "later": 1, "quicker": -1, "less": -1, "earlier": -1}
-# By the word before a line, what it is told of a plan to be.
+# Before "additional change": one.
+_ONE, _NEAR = re.compile(r"\b(?:an?|one|eine?n?m?) $", re.IGNORECASE), 8
 _ENDS = {"begin": "first", "finish": "last", "avoid": "without"}
 
 
@@ -124,6 +126,8 @@ class PlanSentence(PlanReferences):
             self._figure(word)
         elif kind in _COMPARES:
             self._compare(word)
+        elif kind == "station":
+            self._change_at(word)
         elif kind == "take":
             starts = self._peek(1).kind in ("lines", "by") and (
                 not self.plans or self._last in ("stop", "than")
@@ -154,6 +158,18 @@ class PlanSentence(PlanReferences):
         if len(self._trip.plans) > 1:
             self._focus = self._subject = None
         self._verb = ""
+
+    def _change_at(self, word: Word) -> None:
+        """A place beside a change is where one changes, on plans of which that is recorded."""
+        ahead = [self._peek(place).kind for place in (1, 2)]
+        ahead = ahead[1:] if ahead[0] == "number" else ahead[:1]
+        before = self._words[self._at - 1].kind if self._at else ""
+        if self._subject is None:
+            self._call(Plans([plan for plan in self._of_lines if plan.changes]))
+        plans = self._focus.plans if self._focus else []
+        self._require("change" in (before, *ahead), plans, all(p.changes for p in plans))
+        if self._focus is not None:
+            self._focus.told[-1].at += word.names
 
     def _time(self) -> None:
         """A time is that of the verb beside it."""
@@ -232,6 +248,7 @@ class PlanSentence(PlanReferences):
         way = -1 if self._peek().kind == "save" else 1
         self._at += 1
         figure = self._take("minutes", "number")
+        self._take("longer", "more") if way > 0 else self._take("less", "quicker")
         noun = self._take("walk", *COUNTED)
         by = figure.number if figure else Decimal(1)
         if (
@@ -255,6 +272,9 @@ class PlanSentence(PlanReferences):
 
     def _tell_end(self, lines: tuple[str, ...]) -> None:
         """Plans begin, end or do without some lines; where others may serve, without is open."""
+        if self._subject is None and self._last == "avoid":
+            self._call(Plans([*self._spoken[-1:]] or [*self._trip.plans[:1]]))  # "it avoids A"
+            self._last = "avoid"
         plans = self._focus
         if plans is None or not (self._last != "avoid" or all(p.is_complete for p in plans.plans)):
             raise UnreadError(self._last)
@@ -439,6 +459,12 @@ class PlanSentence(PlanReferences):
         before = self._words[self._at - 1] if self._at and self._joins(self._at - 1) else None
         by = (before.number,) if before is not None and before.kind == "minutes" else ()
         adjacent = self._peek(1) if self._joins(self._at) else END
+        if word.kind == "more" and adjacent.kind == "change" and not by and self._subject:
+            self._require(_ONE.search(self._text, max(0, word.start - _NEAR), word.start))
+            one = Compared(self._subject, 1, (Decimal(1),), what="changes")
+            self._compared.append(one)
+            self._at += 1
+            return
         self._require(adjacent.kind not in ("number", "change", "none"))
         counts = word.kind in ("more", "less") and not by
         self._require(not counts or adjacent.kind in ("minutes", "walk"))

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.passage_statements import Found
+from groundwire.evidence.claims.proof import Proof
 from groundwire.evidence.claims.rankings import (
     Ranking,
     fitting,
@@ -28,6 +29,7 @@ from groundwire.evidence.claims.rankings import (
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.value_rows import rows
 from groundwire.evidence.claims.value_words import spans_of
+from groundwire.language import Span as Word
 from groundwire.language.ordinals import place_at
 from groundwire.quantities import parse_number
 
@@ -78,6 +80,7 @@ _THAT_ORDER = re.compile(
     re.IGNORECASE,
 )
 # Words of which each such phrase has one.
+_BEST = frozenset(("best", "beste", "besten", "gut", "最佳", "最好", "最匹配", "最符合"))
 _ORDERS = ("order", "reihenfolge", "顺序")
 
 
@@ -317,3 +320,31 @@ def _wrong(text: str, span: Span, anchor: Anchor[str], held: Sequence[Ranking]) 
     detail = f"the record has it in place {ranking.place_of(keys)}"
     shown = text[slice(*span)].strip()
     return Claim(shown, "statement", "contradicted", ranking.evidence_id, detail, *span)
+
+
+def is_best_match(proof: Proof, word: Word) -> bool:
+    """Whether "best" is said of what a search for a label found first, and of no other it found."""
+    if not any({token.key, token.lemma} & _BEST for token in word.tokens):
+        return False
+    text = proof.text[slice(*proof.context.clause(word.start))].casefold()
+    passage = proof.context.passage
+    whole = proof.text[passage.start : passage.end].casefold()
+    for number in proof.known.by_kind.get("order", ()):
+        one = proof.known.statements[number].statement
+        called = [[name.casefold() for name in names] for names in (one.predicate, *one.objects)]
+        if "match" not in one.predicate:
+            continue
+        is_match = any(_names(name, whole) for name in called[0])
+        # "The best of the three matches for SHACL is SHACL" names one that is found within others.
+        others = [
+            name
+            for names in called[2:]
+            for name in names
+            if _names(name, text) and not any(name in first for first in called[1])
+        ]
+        return is_match and any(_names(name, text) for name in called[1]) and not others
+    return False
+
+
+def _names(name: str, text: str) -> bool:
+    return re.search(rf"(?<![a-z]){re.escape(name)}(?:s|es)?(?![a-z])", text) is not None

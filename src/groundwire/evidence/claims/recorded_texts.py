@@ -227,6 +227,22 @@ def words_that_count(spans: Sequence[Word], text: str) -> list[TextWord]:
     return found
 
 
+def behind_lead(words: Sequence[TextWord], lead: int, spans: Sequence[Word]) -> list[TextWord]:
+    """Return the words behind those that lead them, which the preposition of these opens not.
+
+    Args:
+        words: the words of a clause.
+        lead: how many of them lead the others: "in VS Code".
+        spans: everything that stands in the clause.
+    """
+    if not lead:
+        return [*words]
+    start = words[lead - 1].end
+    opens = (s.start for s in spans if s.start >= start and _OPENERS.get(s.text.casefold()))
+    first = next(opens, words[-1].end)
+    return [w._replace(opener="") if w.start < first else w for w in words[lead:]]
+
+
 _PRONOUNS = frozenset[str](cue_tables()["stands_for"])
 
 

@@ -480,6 +480,9 @@ class StatementReader:
                 found.taken.append((tokens[at].start, tokens[end - 1].end))
                 found.runs.append((tokens[at].start, tokens[end - 1].end))
                 found.facts.append(fact)
+                # "The members of a graph" ends otherwise than the text.
+                behind = tokens[end : end + 1] if tokens[end - 1].tag == "function" else []
+                found.foreign += [(one.start, one.end) for one in behind if one.tag == "noun"]
 
 
 def _all_estimated(known: Knowledge) -> frozenset[str]:

@@ -33,15 +33,16 @@ from groundwire.evidence.claims.rides import Ride, chains_of, legs_of, line_of
 _LETTERS = {
     "place": "P", "lines": "L", "right_after": "R", "after": "A", "right_before": "F",
     "before": "B", "then": "T", "past": "V", "between": "W", "only": "O", "on_way": "Y",
-    "from": "S", "to": "D", "in_turn": "I",
+    "from": "S", "to": "D", "in_turn": "I", "next_is": "N", "prev_is": "Q",
 }  # fmt: skip
-_SAYS = frozenset("RAFBVWOYI")
+_SAYS = frozenset("RAFBVWOYINQ")
 _SENTENCE = re.compile(
-    r"L?(?:(?P<after>P[RA]P(?:T?P)*)|(?P<before>P+BP)|(?P<last>P+FP)|(?P<only>POWPP)"
+    r"L?(?:(?P<next>PNP|RPP+)|(?P<prev>PQP|FPP+)|(?P<after>P[RA]P(?:T?P)*)|(?P<before>P+BP)|(?P<last>P+FP)|(?P<only>POWPP)"
     r"|(?P<between>WPPL?VP+|WPPP+V)|(?P<way>P+Y(?:DP)?)"
-    r"|(?P<past>(?:SP)?(?:VI?|I)P+(?:TP+)*(?:[BD]P)?))"
+    r"|(?P<past>(?:[SA]P)?L?(?:VI?|I)P+(?:TP+)*(?:[BD]P)?))"
 )
 _FEWEST_IN_TURN = 2
+_COUNTS_NOT = frozenset(("next_is", "prev_is"))
 
 
 def _rides(known: Knowledge) -> Sequence[Ride]:
@@ -81,8 +82,13 @@ class StopOrderReader:
         passage, text = context.passage, self._draft.text
         if not self._rides or not may_state(text, passage):
             return
-        figures = context.clocks or context.quantities
         words, unknown = words_in(context, "stop_order", self._names)
+        # The one of 下一站 counts nothing.
+        counted = (
+            not any(w.start <= q.span[0] < w.end for w in words if w.kind in _COUNTS_NOT)
+            for q in context.quantities
+        )
+        figures = bool(context.clocks) or any(counted)
         letters = "".join(_LETTERS.get(word.kind, "?") for word in words)
         if not _SAYS & set(letters):
             return
@@ -167,6 +173,7 @@ _TURNED: Mapping[str, Callable[[Sequence[str]], Sequence[str]]] = {
     "after": lambda stops: [stops[1], stops[0], *stops[2:]],
     "only": lambda stops: [stops[1], stops[0], *stops[2:]],
     "between": lambda stops: [stops[0], *stops[2:], stops[1]],
+    "prev": lambda stops: [*stops[1:], stops[0]],
 }
 
 
@@ -176,7 +183,7 @@ def _is_so(kind: str, stops: Sequence[str], letters: str, ride: Sequence[str]) -
     places = _places(turned, ride)
     if places is None or places != sorted(set(places)):
         return False
-    if kind in ("last", "only"):
+    if kind in ("last", "only", "next", "prev"):
         return places == [*range(places[0], places[0] + len(places))]
     if kind in ("way", "past"):  # or before the one that they are on the way to
         return letters.endswith(("DP", "BP")) or stops[-1] != ride[-1]
@@ -185,6 +192,9 @@ def _is_so(kind: str, stops: Sequence[str], letters: str, ride: Sequence[str]) -
 
 _NUMBER_OF_STOPS = "number of stops"
 _COUNT = ["number", "line_noun"]
+_OF_STATUS = (("live status",), ("status",))
+# Between clauses of which one may deny what the other says.
+_CLAUSES = re.compile(r"[,;，；：:]|\b(?:but|aber|und|and)\b|[但而]", re.IGNORECASE)
 _SAYS_OF_STOPS = ("serve", "match", "zone", "line_noun")
 _SERVES = ["place", "serve", "lines"]
 
@@ -198,12 +208,14 @@ class _Stops:
         zones: the zone of each stop; empty where a search did not find it.
         found: by record, the stops that a search found, and how many it says that these are.
         evidence: by stop, its record.
+        asked: the lines of which it was asked how they run.
     """
 
     lines: Mapping[str, frozenset[str]]
     zones: Mapping[str, str]
     found: Mapping[str, tuple[frozenset[str], int]]
     evidence: Mapping[str, str]
+    asked: frozenset[str]
 
 
 def _stops(known: Knowledge) -> _Stops:
@@ -211,12 +223,14 @@ def _stops(known: Knowledge) -> _Stops:
     lines: dict[str, frozenset[str]] = {}
     zones: dict[str, str] = {}
     evidence: dict[str, str] = {}
-    by_record: dict[str, set[str]] = {}
+    asked, by_record = set[str](), dict[str, set[str]]()
     for number in (*known.by_kind.get("relation", ()), *known.by_kind.get("absence", ())):
         stated = known.statements[number]
         one = stated.statement
         if one.predicate[:1] == ("zone",) and one.subject:
             zones[one.subject[0].casefold()] = one.objects[0][0] if one.objects else ""
+        if one.predicate[:1] in _OF_STATUS and one.subject and one.subject[0].endswith(" line"):
+            asked.add(min(map(line_of, one.subject)))
         if one.predicate[:1] != ("line",) or one.complete != "all_listed" or not one.subject:
             continue
         stop = one.subject[0].casefold()
@@ -230,7 +244,7 @@ def _stops(known: Knowledge) -> _Stops:
         if fact.value.name == _NUMBER_OF_STOPS and fact.number is not None
     }
     found = {id_: (frozenset(by_record.get(id_, ())), count) for id_, count in counts.items()}
-    return _Stops(lines, zones, found, evidence)
+    return _Stops(lines, zones, found, evidence, frozenset(asked))
 
 
 def lines_of_stops(known: Knowledge) -> Mapping[str, frozenset[str]]:
@@ -245,6 +259,7 @@ def _names_at_stops(known: Knowledge) -> Sequence[Names]:
     for number in known.by_kind.get("order", ()):
         one = known.statements[number].statement
         lines |= {line_of(n) for names in one.objects for n in names if "line" in one.predicate}
+    lines |= stops.asked
     places = {*stops.lines, *known.once(_lines_at_ends)}
     return (
         names_of("place", places, ("serve", "match", "stop_noun")),
@@ -269,6 +284,7 @@ class StopReader:
         self._stops = draft.known.once(_stops)
         self._names = draft.known.once(_names_at_stops)
         self._ridden = draft.known.once(_lines_at_ends)
+        self._places = sorted({*self._ridden, *self._stops.lines}, key=len)
 
     def read(self, context: PassageContext, claims: Sequence[Claim], found: Found) -> None:
         """Judge a passage whose every word is known, in place of what its parts were judged by."""
@@ -279,7 +295,8 @@ class StopReader:
         kinds = {word.kind for word in words}
         if kinds.isdisjoint(_SAYS_OF_STOPS) or kinds.isdisjoint(("place", "lines", "zone")):
             return
-        outcomes = [*self._served(words), *self._matched(words), *self._zoned(words)]
+        kept, denied = self._denied(words) if "not" in kinds else (words, [])
+        outcomes = [*self._served(kept), *self._matched(kept), *self._zoned(kept), *denied]
         if unknown:
             # Whatever stands around them: "X is served by Y" says so.
             for beside in _side_by_side(words, unknown):
@@ -289,6 +306,30 @@ class StopReader:
             is_so = False not in outcomes
             found.judge_whole(passage, text, claims, is_so, *self._told(words))
 
+    def _denied(self, words: Sequence[Word]) -> tuple[list[Word], list[bool | None]]:
+        """Return the words of clauses that deny nothing, and whether lines that are denied are not.
+
+        Which stop they do not serve is named beside them, or the one of the sentence.
+        """
+        clauses: list[list[Word]] = [[]]
+        for before, word in pairwise((END, *words)):
+            gap = self._draft.text[before.end : word.start] if before is not END else ""
+            if _CLAUSES.search(gap) and before.kind != word.kind:
+                clauses.append([])
+            clauses[-1].append(word)
+        kept, denied = list[Word](), list[bool | None]()
+        for clause in clauses:
+            kinds = [word.kind for word in clause]
+            if "not" not in kinds:
+                kept += clause
+                continue
+            stop = self._one_stop(clause) or self._one_stop(words)
+            own = self._stops.lines.get(stop or "")
+            lines = {name for word in clause if word.kind == "lines" for name in word.names}
+            plain = {*kinds} <= {"not", "lines", "serve", "place", "part"} and "lines" in kinds
+            denied.append(lines.isdisjoint(own) if plain and own else None)
+        return kept, denied
+
     def _served(self, words: Sequence[Word]) -> Iterator[bool | None]:
         """Yield whether the lines beside each stop are its own."""
         waiting: tuple[str, ...] = ()
@@ -296,7 +337,13 @@ class StopReader:
         only = any(word.kind == "only" for word in words)
         queried = {id(word) for word in self._queries(words)}
         stop = self._one_stop(word for word in words if id(word) not in queried)
+        stop = stop or self._meant(words)
+        asked, is_of_asked = self._stops.asked, any(word.kind == "asked" for word in words)
         for place, word in enumerate(words):
+            counts = [one.kind for one in words[place : place + 3]]
+            if is_of_asked and counts == [*_COUNT, "asked"]:
+                yield word.number == len(asked)
+                continue
             if word.kind == "place" and id(word) not in queried:
                 stop = word.names[0]
                 if waiting:
@@ -305,6 +352,9 @@ class StopReader:
             elif word.kind == "lines":
                 if stop is None:
                     waiting = word.names
+                    continue
+                if only and is_of_asked:  # "of the lines you asked about, only A stops there"
+                    yield asked & self._stops.lines.get(stop, frozenset()) == {*word.names}
                     continue
                 yield self._has(stop, word.names, only)
                 if number is not None and not any(one.kind == "part" for one in words):
@@ -329,6 +379,18 @@ class StopReader:
             return None
         return own <= set(lines) <= own if only else set(lines) <= own
 
+    def _meant(self, words: Sequence[Word]) -> str | None:
+        """Return the stop that a sentence means which names none: the one that is named last.
+
+        "Four lines run through the station" and "the line stops there" mean that.
+        """
+        if not words or any(word.kind == "place" for word in words):
+            return None
+        before = self._draft.small[: words[0].start]
+        ends = {before.rfind(one) + len(one): one for one in self._places if one in before}
+        one = min(self._stops.lines) if len(self._stops.lines) == 1 else None
+        return ends[max(ends)] if ends else one
+
     def _one_stop(self, words: Iterable[Word]) -> str | None:
         """Return the one stop that is named, or None."""
         named = {word.names[0] for word in words if word.kind == "place"}
@@ -337,9 +399,9 @@ class StopReader:
     def _numbers(self, words: Sequence[Word]) -> Sequence[Word]:
         """Return the numbers of zones: those behind "zone", or right before it as in 2区."""
         found, zoned = list[Word](), False
-        for word, behind in pairwise((*words, END)):
+        for before, word, behind in zip((END, *words), words, (*words[1:], END), strict=False):
             zoned = zoned or word.kind == "zone"
-            counts = behind.kind in ("stop_noun", "line_noun")
+            counts = behind.kind in ("stop_noun", "line_noun") and before.kind != "zone"
             if word.kind == "number" and not counts and (zoned or _is_before_han(word, behind)):
                 found.append(word)
         return found
@@ -368,14 +430,17 @@ class StopReader:
     def _queries(self, words: Sequence[Word]) -> Iterator[Word]:
         """Yield the names that are searched for, and no stops: two stops match 'Greenwich'."""
         for before, word in pairwise(words):
-            if before.kind == "match" and word.kind == "place":
+            is_led = ":" not in self._draft.text[before.end : word.start]
+            if before.kind == "match" and word.kind == "place" and is_led:
                 yield word
 
     def _matched(self, words: Sequence[Word]) -> Iterator[bool | None]:
         """Yield whether a search found so many stops, and those that are named."""
         queries = [*self._queries(words)]
         if not any(word.kind == "match" for word in words):
-            if any(a.kind == "number" and b.kind == "stop_noun" for a, b in pairwise(words)):
+            zoned = self._numbers(words) if any(w.kind == "zone" for w in words) else ()
+            pairs = [(a, b) for a, b in pairwise(words) if a not in zoned]
+            if any(a.kind == "number" and b.kind == "stop_noun" for a, b in pairs):
                 yield None
             return
         counted = [
@@ -384,10 +449,10 @@ class StopReader:
             if word.kind == "number" and behind.kind == "stop_noun"
         ]
         named = {w.names[0] for w in words if w.kind == "place" and w not in queries}
-        if len(queries) != 1 or len(counted) != 1:
+        if len(queries) > 1 or len(counted) != 1 or not (queries or named):
             yield None
             return
-        query = queries[0].names[0]
+        query = queries[0].names[0] if queries else min(named, key=len)
         for stops, count in self._stops.found.values():
             if stops and all(query in stop for stop in stops):
                 fits = counted[0].number == count == len(stops)

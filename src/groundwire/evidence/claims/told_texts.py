@@ -26,6 +26,7 @@ from groundwire.evidence.claims.recorded_texts import (
     TITLE,
     RecordedSentence,
     TextWord,
+    behind_lead,
     by_form,
     forms_of_word,
     is_order_cue,
@@ -41,6 +42,8 @@ from groundwire.language import Sentence
 from groundwire.language import Span as Word
 
 _ENDS = ",.;:!\n，。；："
+_QUOTES = frozenset("`\"'„“”‚‘’「」『』")
+_CODE = re.compile(r"(?<![A-Za-z])[A-Z]{2,4} $")
 _COLONS = frozenset(":：–—-")
 _MOST_WORDS, _LONGEST_LEAD = 60, 40
 _BOUNDARY = re.compile(r"[,;:()（），；：。、—–]|\.(?=\s)")
@@ -131,7 +134,26 @@ class TextReader:
                 stated = known.statements[term.stated]
                 if term.slot == "subject" and stated.statement.kind in ("relation", "order"):
                     found.setdefault(stated.evidence_id, set()).add((hit.start, hit.end))
+        for title in self._sentences:
+            is_title = title.place == TITLE and title.order is not None
+            if is_title and "step" in known.statements[title.order or 0].statement.predicate:
+                found.setdefault(title.evidence_id, set()).update(self._named_by(title))
         return {key: frozenset(spans) for key, spans in found.items()}
+
+    def _named_by(self, title: RecordedSentence) -> Iterator[Span]:
+        """Yield where the draft names what the steps of a title are about: "in VS Code"."""
+        names = [
+            word for word in title.words if word.tag != "verb" and "=connect" not in word.forms
+        ]
+        text = self._draft.text
+        for sentence in self._draft.annotated.sentences:
+            spans = self._draft.annotated.within(sentence.start, sentence.end)
+            words = words_that_count(spans, text)
+            for at in range(len(words) - len(names) + 1 if names else 0):
+                run = words[at : at + len(names)]
+                if all(one.forms & own.forms for one, own in zip(run, names, strict=True)):
+                    code = _CODE.search(text, 0, run[0].start)  # the VS of VS Code
+                    yield code.start() if code else run[0].start, run[-1].end
 
     @cached_property
     def _every_subject(self) -> frozenset[tuple[int, int]]:
@@ -241,9 +263,8 @@ class TextReader:
                     first = (sentence.place, number, min(places))
                     last = (sentence.place, number, max(places))
                     told = words[at:stop]
-                    before.append(
-                        _Told(begun, told[-1].end, told, sentence, own, first, last, same)
-                    )
+                    ended = _until_light(spans, told[-1].end, sentence)
+                    before.append(_Told(begun, ended, told, sentence, own, first, last, same))
                     at = stop
                     break
             else:
@@ -286,7 +307,8 @@ class TextReader:
             earlier = [word for one in before if one.sentence is sentence for word in one.words]
             lead = self._lead(words, sentence)
             for skipped in dict.fromkeys((0, lead)):
-                places = self._places(words[skipped:], sentence, earlier)
+                spans = self._draft.annotated.within(words[0].start, words[-1].end)
+                places = self._places(behind_lead(words, skipped, spans), sentence, earlier)
                 if places is not None:
                     return sentence, number, places
         return None
@@ -302,8 +324,9 @@ class TextReader:
             return places
         if places is not None:
             return places if self._tells_step(words, sentence, silent=True) else None
-        light = sentence.light_meanings  # "add" where the text says "put"
-        rest = [w for w in words if w.tag != "verb" or not w.forms & light]
+        light = sentence.light_meanings  # "add" where the text says "put"; "paste" is a noun, too
+        orders = [w for at, w in enumerate(words) if not at or w.tag == "verb"]
+        rest = [w for w in words if w not in orders or not w.forms & light]
         places = (
             told_at(rest, sentence, earlier, is_cut=True) if len(rest) >= FEWEST_WORDS else None
         )
@@ -318,6 +341,8 @@ class TextReader:
             max(0, words[0].start - _LONGEST_LEAD), words[0].start
         )
         while before and not (self._ends_clause(before[-1]) or _is_joint(before[-1])):
+            if any(a <= before[-1].start < b for a, b in self._every_subject):
+                break  # "in VS Code the block belongs in ..."
             spans, before = [before[-1], *spans], before[:-1]
         told = clauses_of(spans, lambda t: forms_of_word(t.key, t.lemma, t.text))
         return tells_clauses(told, sentence.clauses, silent=silent)
@@ -438,13 +463,28 @@ def _is_joint(word: Word) -> bool:
 def _with_light(spans: Sequence[Word], start: int, sentence: RecordedSentence) -> int:
     """Return where a clause begins with the words before it that a text has and that say little."""
     for span in reversed([span for span in spans if span.end <= start]):
-        if is_order_cue(span) and span.text[:1].islower():
+        if (is_order_cue(span) and span.text[:1].islower()) or span.text in _QUOTES:
             continue  # "führen Sie zuerst"
         if span.role is None or not span.is_silent:
             break
-        forms = (forms_of_word(token.key, token.lemma, token.text) for token in span.tokens)
-        if any(own & (sentence.light | sentence.light_meanings) for own in forms):
+        if _is_in(span, sentence):
             start = span.start
         elif span.role.role != "function":
             break
     return start
+
+
+def _until_light(spans: Sequence[Word], end: int, sentence: RecordedSentence) -> int:
+    """Return where a clause ends with a verb behind it that a text has: "... ausführen"."""
+    for span in spans:
+        if span.start >= end and span.text not in _QUOTES:
+            is_verb = any(token.tag == "verb" for token in span.tokens)
+            return span.end if is_verb and span.is_silent and _is_in(span, sentence) else end
+    return end
+
+
+def _is_in(span: Word, sentence: RecordedSentence) -> bool:
+    """Whether a recorded sentence has a word that says little, or one that means the same."""
+    own = sentence.light | sentence.light_meanings
+    forms = (forms_of_word(token.key, token.lemma, token.text) for token in span.tokens)
+    return any(one & own for one in forms)
