@@ -25,6 +25,9 @@ _HEAD = 5
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
 _RANGE = re.compile(r"\d{1,4}(?:[-–]\d{1,4}|\+)")
+# The short form of an address that is the value of a property: core:Day.
+_COMPACT = re.compile(r"[a-z][\w-]*:([A-Za-z][A-Za-z-]{2,})")
+_ADDRESSED = frozenset(("iri", "type"))
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
 _COMMON = frozenset(map(key_of, cue_tables()["common_terms"]))
@@ -133,6 +136,7 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     called = [text for record in records for text in _strings(record.arguments)]
     called += [fact.value.name for fact in facts.all]
     _learn_places(names, facts, of_countries=any("country" in one.casefold() for one in called))
+    _learn_addresses(names, facts)
     _learn_mixed(names, facts)
     _learn_adjectives(names, facts)
     _learn_demonyms(names, facts)
@@ -309,6 +313,31 @@ def _learn(names: Names, fact: Fact) -> None:
         if text:
             names.texts.append((fact.evidence_id, text))
             names.learn_words(text)
+
+
+def _learn_addresses(names: Names, facts: Facts) -> None:
+    """Let a value that is an address be called by its end: core:Day is the daytime.
+
+    Where things are counted by that value, they bear the name.
+    """
+    counted = {fact.value.entity for fact in facts.all}
+    for fact in facts.all:
+        value = fact.value
+        if value.kind != "iri" or value.name in _ADDRESSED or not value.entity:
+            continue
+        for label in value.labels if counted.isdisjoint(value.labels) else ():
+            local = _COMPACT.fullmatch(label)
+            for called in _called_by_address(local[1]) if local else ():
+                if named := names.add(called):
+                    named.values.append(fact)
+
+
+def _called_by_address(local: str) -> Iterator[str]:
+    """Yield what the end of an address calls, in any language; "day" alone tells a time."""
+    role = lexicon("en").role_of(fold_word(local))
+    if role is None or role.role != "time":
+        yield local
+    yield from other_words(local)
 
 
 def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:
