@@ -149,7 +149,8 @@ def proven_by_clauses(
         simple = simple if simple and _is_headed(contexts, passage, span) else ""
         span = span if simple else (passage.start, passage.end)
         own = set(statuses.within(span))
-        open_ = "contradicted" not in own and not own <= set(_HOLDS) and passage.start >= at
+        held = own and own <= set(_HOLDS)
+        open_ = "contradicted" not in own and not held and passage.start >= at
         if open_ and not simple and passage.kind != "cell":
             simple = _simple(contexts.of(passage), owner)
         owner = named_first(contexts.of(passage)) or owner
@@ -164,7 +165,10 @@ def proven_by_clauses(
     for (start, end), (low, high) in regions.items():
         here = [c for c in judged if low <= c.start < high]
         if here and all(c.status in _HOLDS for c in here):
-            claims = [_proven(c, here) if start <= c.start < end else c for c in claims]
+            told_here = [c for c in claims if start <= c.start < end]
+            claims = [_proven(c, here) if c in told_here else c for c in claims]
+            if not told_here:
+                claims.append(replace(here[-1], text=text[start:end], start=start, end=end))
     return list(claims)
 
 
