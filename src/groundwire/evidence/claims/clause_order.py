@@ -18,7 +18,7 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 MEASURES = frozenset(("name", "word", *acts()))
 """Kinds of words that name a property."""
-PLACES = frozenset(("ordinal", "most", "least", "last", "next", "front"))
+PLACES = frozenset(("ordinal", "most", "least", "last", "next", "front", "middle"))
 """Kinds of words that tell a place in an order."""
 WENT = frozenset(("rise", "fall"))
 """Kinds of words that tell a change."""
@@ -218,7 +218,7 @@ SETS = frozenset(("kind", "member", "number", "all", "shown"))
 """Kinds of words that tell a set of things."""
 
 
-_OF_SET = frozenset(("kind", "member", "number", "name", "word", "of", "period", "all"))
+_OF_SET = frozenset(("kind", "member", "number", "name", "word", "of", "period", "all", "both"))
 _FIRST = frozenset(("most", "least"))
 _TWO = 2
 
@@ -236,7 +236,8 @@ def first_ones(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Seque
     ends = [kind for kind in head if kind in ("most", "least", "only")]
     named = [one.keys for one in tokens[:start] if one.kind in ("name", "word")]
     is_torn = bool(named) and not named[0].intersection(*named)  # "best-selling by margin"
-    if is_torn or len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
+    of_several = not {"kind", "both", "number"}.isdisjoint(head)  # "the two smallest are"
+    if is_torn or len(ends) != 1 or not of_several or not set(head) <= plain | set(ends):
         return tokens, []
     rows = rows_of(tokens[start:])
     return tokens, rows if len(rows) > 1 else []

@@ -12,8 +12,11 @@ from groundwire.evidence.claims.value_clauses import ClauseParts, Subject, Told
 from groundwire.evidence.claims.value_predicates import Predicate, Row
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH
+from groundwire.quantities import resolve_unit
 
 _MOST_TIMES = 4
+
+_PERCENT = "%"
 
 
 def times_of(
@@ -80,6 +83,19 @@ def prior_of(
             before = frozenset(sorted(earlier, key=str)[-1:])
         return before
     return said if compares else clause.prior
+
+
+def fitting_units(measures: list[Measure], predicates: Sequence[Predicate]) -> list[Measure]:
+    """Return the properties of which figures with a unit may be told: an area of km²."""
+    told = (one.figure.unit for one in predicates if one.figure is not None)
+    units = [unit for one in told if one not in (None, _PERCENT) and (unit := resolve_unit(one))]
+    held = {one: resolve_unit((one.unit or "").partition("/")[0]) for one in measures}
+    fitting = (
+        [m for m, own in held.items() if own and own.dimension == units[0].dimension]
+        if units
+        else []
+    )
+    return fitting or measures
 
 
 def measures_told(

@@ -45,6 +45,7 @@ _COUNTING = frozenset(("number", "none", "both", "all"))
 _OF_IT = ("of", ())  # the figure of what a bare comparison compares with
 
 _ENDS = frozenset(("most", "least", "fastest"))
+_NOR = frozenset(("and", "stay"))  # "weder A noch B"
 _MOVES = frozenset(("rise", "fall", "same"))
 
 
@@ -306,7 +307,9 @@ class ClauseParts:
         if kinds[:1] == ["figure"] and any(map(is_percent, shares[-1:])):
             self.whole = behind[0].quantity
             return 1
-        if kinds[skip : skip + 1] == ["number"] and kinds[skip + 1 : skip + 2] != ["thing"]:
+        named = [one for one in behind[skip + 1 : skip + 2] if one.kind == "thing"]
+        is_apart = any(one.led and not one.signed for one in named)  # "the last of the five is A"
+        if kinds[skip : skip + 1] == ["number"] and (not named or is_apart):
             quantity = behind[skip].quantity
             self.size = int(quantity.value) if quantity is not None else 0
             return 1 + skip
@@ -333,7 +336,7 @@ class ClauseParts:
             self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
             self.rest = core[at:]
             return
-        core = subject_first(core)
+        core = subject_first(neither(core))
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
             self._both,
@@ -431,6 +434,13 @@ class ClauseParts:
         ):
             subject, at = self._things(core, at + 1)
             left_out |= frozenset(subject.things)
+            count = count - len(left_out) if count else count  # "all six except A"
+        if (
+            mode == "all"
+            and kinds[at : at + 1] in (["except"], ["but"])
+            and not (left_out or other)
+        ):
+            return _all_but(core, at + 1, count)
         if at == start or mode == "any":
             return None, 0
         if other and left_out:
@@ -451,6 +461,21 @@ class ClauseParts:
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
         return Subject(told, "sum" if self.told.summed else "each"), at
+
+
+def _all_but(core: Sequence[Token], at: int, size: int | None) -> tuple[Subject | None, int]:
+    """Read how many are left out of all, one where no number says: "all but one"."""
+    told = core[at].quantity if kinds_of(core[at : at + 1]) == ["number"] else None
+    left = int(told.value) if told is not None else 1
+    return Subject((), "all_but", count=left, size=size), at + (told is not None)
+
+
+def neither(core: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause of two things that both are denied something, with its denial behind them."""
+    kinds = kinds_of(core[:4])
+    if kinds[:2] != ["none", "thing"] or kinds[3:] != ["thing"] or kinds[2] not in _NOR:
+        return core
+    return [core[1], Token("and"), core[3], Token("not"), *core[4:]]
 
 
 def with_others(

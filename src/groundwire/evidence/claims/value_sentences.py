@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
@@ -24,6 +25,7 @@ from groundwire.evidence.claims.clause_order import (
     rows_of,
 )
 from groundwire.evidence.claims.clause_times import (
+    fitting_units,
     holds_over_time,
     measures_told,
     prior_of,
@@ -196,8 +198,9 @@ class _Clauses:
     ) -> Iterator[Told]:
         """Yield what is told behind those that are first: "the countries with most are A and B"."""
         start = next(at for at, one in enumerate(tokens) if one.kind == "thing")
-        head = [one for one in tokens[:start] if one.kind not in ("number", "member")]
+        head = [one for one in tokens[:start] if one.kind not in ("number", "member", "both")]
         counts = [t.quantity.value for t in tokens[:start] if t.kind == "number" and t.quantity]
+        counts += [Decimal(BOTH) for one in tokens[:start] if one.kind == "both"]
         clause = ClauseParts([*head, rows[0][0]], told)
         things = tuple(str(next(iter(row[0].keys))) for row in rows)
         kinds = {one.kind for one in head}
@@ -323,6 +326,8 @@ class _Clauses:
             )
             and all(acts()[t.kind] & words[one] for t in clause.measures if t.kind in acts())
         ]
+        if not clause.measures:
+            said = fitting_units(said, predicates)
         if not clause.measures and told.measure is not None and told.measure in said:
             return [told.measure]
         exact = [
@@ -336,7 +341,9 @@ class _Clauses:
         several = len(self._tables.measures) > 1 or bool(kinds)
         several = several and not (things and things <= self._known.parts.keys())
         if not clause.measures and several and not figured:
-            return []
+            ranked = {t.measure for t in self._tables.all if t.falls and t.measure in said}
+            counted = all(p.kind == "place" and not p.of_all for p in predicates)
+            return [*ranked] if counted and len(ranked) == 1 and not told.named else []
         if not clause.measures and told.last in said and any(p.figure for p in predicates):
             return [told.last]  # "Its lowest point was 9.7 %" is of what was named last
         if len(said) > 1 and not clause.measures:
@@ -485,8 +492,9 @@ class _Clauses:
             bare = [one.without_figure for one in predicates]
             rivals = [r for r in rest if all(one.holds((r,), row) for one in bare)]
             return set(meant) == set(rivals) == set(subject.things)
-        if subject.mode == "count":
-            return len(meant) == subject.count
+        if subject.mode in ("count", "all_but"):
+            left = subject.count if subject.mode == "all_but" else 0
+            return len(meant) == (len(rest) - left if left else subject.count)
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
 
 
