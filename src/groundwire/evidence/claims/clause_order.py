@@ -96,6 +96,17 @@ def with_move(tokens: Sequence[Token], moved: str) -> Sequence[Token]:
     return [*tokens[:at], Token(moved), *tokens[at:]]
 
 
+_NOR = frozenset(("and", "stay"))  # "weder A noch B"
+
+
+def neither(core: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause of two things that both are denied something, with its denial behind them."""
+    kinds = kinds_of(core[:4])
+    if kinds[:2] != ["none", "thing"] or kinds[3:] != ["thing"] or kinds[2] not in _NOR:
+        return core
+    return [core[1], Token("and"), core[3], Token("not"), *core[4:]]
+
+
 def clauses_apart(tokens: Sequence[Token]) -> list[Token]:
     """Return tokens in which what another thing changed by is a clause: ", against 3 % in B"."""
     found = [*tokens]
@@ -312,3 +323,16 @@ def lacks_divisor(
     spans = ((context.passage.start, context.passage.end), *context.above)
     said = any(anchor.keys >= measure.names for anchor in context.names)
     return not said and not any(DIVISOR.search(text, *span) for span in spans)
+
+
+_STRUCTURE = frozenset(
+    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "gap")
+) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only", "stay"))
+
+
+def is_structure(token: Token) -> bool:
+    """Whether a token compares, tells a change, a share or a bound."""
+    told = token.quantity
+    return token.kind in _STRUCTURE or (
+        told is not None and (told.unit == "%" or told.bound in ("over", "under"))
+    )

@@ -35,7 +35,7 @@ class MemberSentences(SetWords):
             a.kind == "not" and b.kind in ("kind", "thing") for a, b in pairwise(words)
         ):
             return False  # "there is no map" denies none of the members
-        if self._tells_of_all(words):
+        if self._tells_of_all(words) or self._tells_of_subset(words):
             return True
         plain, in_view = self._without_whole(words, self._without_shared(plain))
         of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
@@ -102,6 +102,26 @@ class MemberSentences(SetWords):
         return (
             is_all and len(meant) == counts[0] and all(meant <= self.phrase(w, set()) for w in tail)
         )
+
+    def _tells_of_subset(self, words: Sequence[Word]) -> bool:
+        """Whether so many of what they are called are all of what follows: "both gravel patches".
+
+        The number must be that of all that are called so, and what follows be so of each of them.
+        """
+        said = [w for w in words if w.kind not in ("kind", "thing", "and", "have", "show")]
+        head, told = said[0] if said else words[0], said[1:]
+        counts = [w.number for w in (head, *told) if w.kind == "number"]
+        names = [w for w in told if w.kind != "number"]
+        is_led = head.kind == "both" and not counts
+        is_led |= head.kind == "all" and len(counts) == 1 and told[0].kind == "number"
+        if not is_led or not self.set.is_whole or {w.kind for w in names} != {"value"}:
+            return False
+        size, phrases = (counts or [Decimal(_TWO)])[0], [self.phrase(w, set()) for w in names]
+        for at in range(1, len(phrases)):
+            meant = phrases[0].intersection(*phrases[:at])
+            if len(meant) == size and all(meant <= one for one in phrases[at:]):
+                return len(meant) < len(self.set.members)
+        return False
 
     def _without_whole(
         self, words: Sequence[Word], plain: Sequence[Word]

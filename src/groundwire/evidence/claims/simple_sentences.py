@@ -377,7 +377,8 @@ class _Clauses:
             return ""
         named = self._named_before(before[1])
         bare = _OWN.sub("", subject)
-        if whole := _pattern("whole").match(text):
+        of_name = named and _pattern("relative").match(text)  # "than Coventry, which is 22 km"
+        if not of_name and (whole := _pattern("whole").match(text)):
             if "direction" in self._context.roles:
                 return ""  # "it grew by 4.6 %, which was less than B" compares changes
             word = next(iter(self._words(span[0] + whole.end(), span[1])), None)

@@ -21,6 +21,7 @@ from groundwire.evidence.claims.clause_order import (
     in_plain_order,
     is_percent,
     kinds_of,
+    neither,
     since_compared,
     subject_first,
     until_at,
@@ -45,7 +46,6 @@ _COUNTING = frozenset(("number", "none", "both", "all"))
 _OF_IT = ("of", ())  # the figure of what a bare comparison compares with
 
 _ENDS = frozenset(("most", "least", "fastest"))
-_NOR = frozenset(("and", "stay"))  # "weder A noch B"
 _MOVES = frozenset(("rise", "fall", "same"))
 
 
@@ -340,6 +340,7 @@ class ClauseParts:
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
             self._both,
+            self._all_but,
             self._counted,
             self._carried,
         )
@@ -402,6 +403,19 @@ class ClauseParts:
         is_set = is_set and len(self.told.subject) != BOTH
         return (Subject((), "all", size=BOTH, is_pair=True), 1) if is_set else (None, 0)
 
+    def _all_but(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "all but one", "all seven except two": one where no number says how many."""
+        kinds = kinds_of(core[:4])
+        at = 2 if kinds[1:2] == ["number"] else 1
+        excepts = kinds[:1] == ["all"] and kinds[at : at + 1] in (["except"], ["but"])
+        if not excepts or kinds[at + 1 : at + 2] == ["thing"]:
+            return None, 0
+        whole = core[1].quantity if at > 1 else None
+        left = core[at + 1].quantity if kinds[at + 1 : at + 2] == ["number"] else None
+        size, count = (int(one.value) if one is not None else 0 for one in (whole, left))
+        own = Subject((), "all_but", count=count or 1, size=size or None)
+        return own, at + 1 + (left is not None)
+
     def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "seven", "all but Chile", "none of the other three", "the other two"."""
         kinds = [one.kind for one in core]
@@ -434,13 +448,7 @@ class ClauseParts:
         ):
             subject, at = self._things(core, at + 1)
             left_out |= frozenset(subject.things)
-            count = count - len(left_out) if count else count  # "all six except A"
-        if (
-            mode == "all"
-            and kinds[at : at + 1] in (["except"], ["but"])
-            and not (left_out or other)
-        ):
-            return _all_but(core, at + 1, count)
+            count = count and count - len(left_out)  # "all six except A"
         if at == start or mode == "any":
             return None, 0
         if other and left_out:
@@ -461,21 +469,6 @@ class ClauseParts:
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
         return Subject(told, "sum" if self.told.summed else "each"), at
-
-
-def _all_but(core: Sequence[Token], at: int, size: int | None) -> tuple[Subject | None, int]:
-    """Read how many are left out of all, one where no number says: "all but one"."""
-    told = core[at].quantity if kinds_of(core[at : at + 1]) == ["number"] else None
-    left = int(told.value) if told is not None else 1
-    return Subject((), "all_but", count=left, size=size), at + (told is not None)
-
-
-def neither(core: Sequence[Token]) -> Sequence[Token]:
-    """Return a clause of two things that both are denied something, with its denial behind them."""
-    kinds = kinds_of(core[:4])
-    if kinds[:2] != ["none", "thing"] or kinds[3:] != ["thing"] or kinds[2] not in _NOR:
-        return core
-    return [core[1], Token("and"), core[3], Token("not"), *core[4:]]
 
 
 def with_others(

@@ -16,11 +16,11 @@ from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.clause_order import (
-    PLACES,
     WENT,
     clauses_apart,
     first_ones,
     in_order,
+    is_structure,
     lacks_divisor,
     rows_of,
 )
@@ -60,9 +60,6 @@ _SORTS = frozenset(("descending", "ascending"))
 _MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
 _ROLES = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
-_STRUCTURE = frozenset(
-    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "gap")
-) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only", "stay"))
 
 
 class ValueSentenceReader:
@@ -83,7 +80,7 @@ class ValueSentenceReader:
             return
         denied = _NONE
         for turn in self._readings(context, tables):
-            if context.roles.isdisjoint(_ROLES) and not any(map(_is_structure, turn.tokens)):
+            if context.roles.isdisjoint(_ROLES) and not any(map(is_structure, turn.tokens)):
                 return
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
@@ -496,11 +493,3 @@ class _Clauses:
             left = subject.count if subject.mode == "all_but" else 0
             return len(meant) == (len(rest) - left if left else subject.count)
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
-
-
-def _is_structure(token: Token) -> bool:
-    """Whether a token compares, tells a change, a share or a bound."""
-    told = token.quantity
-    return token.kind in _STRUCTURE or (
-        told is not None and (told.unit == "%" or told.bound in ("over", "under"))
-    )
