@@ -318,26 +318,18 @@ def _learn(names: Names, fact: Fact) -> None:
 def _learn_addresses(names: Names, facts: Facts) -> None:
     """Let a value that is an address be called by its end: core:Day is the daytime.
 
-    Where things are counted by that value, they bear the name.
+    Where things are counted by that value, they bear the name; "day" alone tells a time.
     """
     counted = {fact.value.entity for fact in facts.all}
     for fact in facts.all:
         value = fact.value
-        if value.kind != "iri" or value.name in _ADDRESSED or not value.entity:
-            continue
-        for label in value.labels if counted.isdisjoint(value.labels) else ():
+        is_address = value.kind == "iri" and value.entity and value.name not in _ADDRESSED
+        for label in value.labels if is_address and counted.isdisjoint(value.labels) else ():
             local = _COMPACT.fullmatch(label)
-            for called in _called_by_address(local[1]) if local else ():
-                if named := names.add(called):
+            for called in (local[1], *other_words(local[1])) if local else ():
+                role = lexicon("en").role_of(fold_word(called))
+                if (role is None or role.role != "time") and (named := names.add(called)):
                     named.values.append(fact)
-
-
-def _called_by_address(local: str) -> Iterator[str]:
-    """Yield what the end of an address calls, in any language; "day" alone tells a time."""
-    role = lexicon("en").role_of(fold_word(local))
-    if role is None or role.role != "time":
-        yield local
-    yield from other_words(local)
 
 
 def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:

@@ -19,7 +19,8 @@ _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 # Kinds of words that tell of a whole set, and those that then speak of its members.
 _OF_WHOLE = BARE - {"stop", "them"} | {"value", "number", "prop", "show", "only"}
 _TOLD = frozenset(("value", "prop"))
-_OF_ALL = frozenset(("all", "number", "ref", "value", "kind", "thing"))
+_COUNTS = frozenset(("number", "ref", "both"))
+_OF_ALL = _COUNTS | {"all", "value", "have", "show"}
 _TURNING = frozenset(("all", "each", "them"))
 
 
@@ -35,7 +36,7 @@ class MemberSentences(SetWords):
             a.kind == "not" and b.kind in ("kind", "thing") for a, b in pairwise(words)
         ):
             return False  # "there is no map" denies none of the members
-        if self._tells_of_all(words) or self._tells_of_subset(words):
+        if self._tells_of_all(words):
             return True
         plain, in_view = self._without_whole(words, self._without_shared(plain))
         of = {name for w in plain if w.kind == "value" for name, _ in self.ids(w)}
@@ -89,38 +90,25 @@ class MemberSentences(SetWords):
         return [w for w in plain if w not in told or self.phrase(w, set()) != every]
 
     def _tells_of_all(self, words: Sequence[Word]) -> bool:
-        """Whether all of a kind are what a verb tells: "all three icy ones have 0.2 or less"."""
-        at = next((i for i, w in enumerate(words) if w.kind in ("have", "show")), 0)
-        head, tail = words[:at], [w for w in words[at:] if w.kind not in ("have", "show", "and")]
-        counts = [w.number for w in head if w.kind in ("number", "ref")]
-        own = [self.phrase(w, set()) for w in head if w.kind == "value"]
-        kinds = {w.kind for w in head} <= _OF_ALL and {type(w) for w in tail} == {Measured}
-        if not kinds or not own or len(counts) != 1 or not self.set.is_whole:
-            return False
-        meant = own[0].intersection(*own)
-        is_all = head[0].kind == "all" or head[0].kind == "ref"
-        return (
-            is_all and len(meant) == counts[0] and all(meant <= self.phrase(w, set()) for w in tail)
-        )
+        """Whether all of a kind are what follows: "all three icy ones have 0.2 or less".
 
-    def _tells_of_subset(self, words: Sequence[Word]) -> bool:
-        """Whether so many of what they are called are all of what follows: "both gravel patches".
-
-        The number must be that of all that are called so, and what follows be so of each of them.
+        Their number must be that of all that are called so: "both gravel patches are in snow".
         """
-        said = [w for w in words if w.kind not in ("kind", "thing", "and", "have", "show")]
-        head, told = said[0] if said else words[0], said[1:]
-        counts = [w.number for w in (head, *told) if w.kind == "number"]
-        names = [w for w in told if w.kind != "number"]
-        is_led = head.kind == "both" and not counts
-        is_led |= head.kind == "all" and len(counts) == 1 and told[0].kind == "number"
-        if not is_led or not self.set.is_whole or {w.kind for w in names} != {"value"}:
+        said = [w for w in words if w.kind not in ("kind", "thing", "and", "shown")]
+        led = said[0].kind if said else ""
+        counts = [w.number or _TWO for w in said if w.kind in _COUNTS]
+        told = [w for w in said if w.kind in ("value", "have", "show")]
+        is_read = led in ("all", "ref", "both") and {w.kind for w in said} <= _OF_ALL
+        if not is_read or len(counts) != 1 or not self.set.is_whole:
             return False
-        size, phrases = (counts or [Decimal(_TWO)])[0], [self.phrase(w, set()) for w in names]
-        for at in range(1, len(phrases)):
-            meant = phrases[0].intersection(*phrases[:at])
-            if len(meant) == size and all(meant <= one for one in phrases[at:]):
-                return len(meant) < len(self.set.members)
+        verbs = [at for at, w in enumerate(told) if w.kind != "value"]
+        phrases = [self.phrase(w, set()) for w in told if w.kind == "value"]
+        every = frozenset(range(len(self.set.members)))
+        for at in verbs[:1] or range(1, len(phrases) if led != "ref" else 0):
+            meant = every.intersection(*phrases[:at])
+            is_part = at and (verbs or meant != every)
+            if is_part and len(meant) == counts[0] and phrases[at:]:
+                return all(meant <= one for one in phrases[at:])
         return False
 
     def _without_whole(

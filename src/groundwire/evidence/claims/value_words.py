@@ -50,6 +50,7 @@ _JOINS = frozenset(("but", "and"))
 _OF_PEOPLE = frozenset(("population", "people"))
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
+_LONGEST_NOUN = 24
 _SHORTEST_NAME = 4
 # The end of a Chinese verb, which joins it to its figure: 多了346万.
 _DONE = "了"
@@ -307,6 +308,8 @@ def _is_peak(one: Token, behind: Token) -> bool:
 def _named(context: PassageContext, tables: ValueNames) -> dict[int, tuple[Token, int]]:
     """Return the names, times and figures of a passage, by where they begin, with their ends."""
     found: dict[int, tuple[Token, int]] = {}
+    text, of = context.contexts.reading.text, tables.measures.items()
+    counted = frozenset(word for one, words in of if one.unit == ASSETS for word in words)
     for anchor in context.names:
         said = context.contexts.reading.text[anchor.start : anchor.end]
         found[anchor.start] = _of_name(anchor.keys, said, tables), anchor.end
@@ -316,12 +319,9 @@ def _named(context: PassageContext, tables: ValueNames) -> dict[int, tuple[Token
         start, end = quantity.span
         whole = quantity.value == quantity.value.to_integral_value()
         bare = quantity.unit is None and quantity.scale == 1 and quantity.bound is None
-        if (
-            quantity.words
-            and quantity.value == 1
-            and bare
-            and not _counts_next(context, end, tables)
-        ):
+        behind = words_of(" ".join(text[end : end + _LONGEST_NOUN].split()[:1]))
+        counts_next = not counted.isdisjoint(behind)  # "one map each"
+        if quantity.words and quantity.value == 1 and bare and not counts_next:
             continue
         said = context.contexts.reading.text[start:end]
         bare_words = quantity.words and quantity.unit is None
@@ -335,17 +335,6 @@ def _named(context: PassageContext, tables: ValueNames) -> dict[int, tuple[Token
     for anchor in context.periods:
         found[anchor.start] = Token("period", frozenset(anchor.keys)), anchor.end
     return found
-
-
-def _counts_next(context: PassageContext, end: int, tables: ValueNames) -> bool:
-    """Whether a "one" counts what tables have numbers of: "one map each"."""
-    behind = next((word for word in context.words if word.start >= end), None)
-    if behind is None or behind.start > end + 1:
-        return False
-    read = _of_records(behind.text, behind.tokens[0].lemma, tables)
-    return read is not None and any(
-        isinstance(one, Measure) and one.unit == ASSETS for one in read.keys
-    )
 
 
 def _of_name(keys: frozenset[str], said: str, tables: ValueNames) -> Token:
