@@ -48,7 +48,22 @@ def _tells_of_others(known: Knowledge, names: tuple[str, ...]) -> bool:
     return any(one.complete == "all_listed" and own.isdisjoint(one.subject) for one in stated)
 
 
-def named_first(context: PassageContext) -> str:
-    """Return how a passage calls the thing that it names first, or "" where it names none."""
+def named_first(context: PassageContext) -> str | None:
+    """Return how a passage calls the thing that it names first; None where it is not clear.
+
+    "Namibia borders Botswana": what is only related to others stands before the one thing.
+    """
     first = min(context.entities, key=lambda one: one.start, default=None)
-    return context.contexts.reading.text[first.start : first.end] if first is not None else ""
+    if first is None:
+        return ""
+    related = context.contexts.known.once(_related)
+    before = (w for w in context.words if w.end <= first.start)
+    if any(key_of(word.text) in related for word in before):
+        return None
+    return context.contexts.reading.text[first.start : first.end]
+
+
+def _related(known: Knowledge) -> frozenset[str]:
+    """Return keys of the names of all that records relate things to."""
+    stated = (known.statements[number].statement for number in known.by_kind.get("relation", ()))
+    return frozenset(key_of(name) for one in stated for own in one.objects for name in own)

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
-from groundwire.evidence.claims.called_names import called_fields, called_things, place_of_branch
+from groundwire.evidence.claims.called_names import (
+    called_addresses,
+    called_fields,
+    called_things,
+    forms_of_name,
+    place_of_branch,
+)
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.statement_index import channel_compounds, part_of
 from groundwire.evidence.claims.words import WORD, cue_tables, fold_word, key_of, words_of
@@ -21,13 +27,8 @@ from groundwire.language.places import adjective_names, names_of_codes, other_na
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
 _HEAD = 5
-# "Vereinigte" of "Vereinigte Staaten".
-_ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
 _RANGE = re.compile(r"\d{1,4}(?:[-–]\d{1,4}|\+)")
-# The short form of an address that is the value of a property: core:Day.
-_COMPACT = re.compile(r"[a-z][\w-]*:([A-Za-z][A-Za-z-]{2,})")
-_ADDRESSED = frozenset(("iri", "type"))
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
 # Controlled terms that are also the commonest words say nothing by standing in a sentence.
 _COMMON = frozenset(map(key_of, cue_tables()["common_terms"]))
@@ -136,7 +137,6 @@ def know(records: Sequence[Record], facts: Facts) -> Names:
     called = [text for record in records for text in _strings(record.arguments)]
     called += [fact.value.name for fact in facts.all]
     _learn_places(names, facts, of_countries=any("country" in one.casefold() for one in called))
-    _learn_addresses(names, facts)
     _learn_mixed(names, facts)
     _learn_adjectives(names, facts)
     _learn_demonyms(names, facts)
@@ -210,20 +210,11 @@ def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
     texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
     for text in sorted(texts):
         called = (*other_names(text), *other_words(text)) if len(text) <= _NAME_LENGTH else ()
-        for other in (form for name in called for form in _inflected(name)):
+        for other in (form for name in called for form in forms_of_name(name)):
             named, own = names.by_key.get(key_of(text)), names.add(other)
             if named is not None and own is not None and own is not named:
                 own.entities |= named.entities
                 own.values += [fact for fact in named.values if fact not in own.values]
-
-
-def _inflected(name: str) -> Iterator[str]:
-    """Yield a name, and one with a German adjective with its other endings."""
-    yield name
-    if name.endswith("lande"):
-        yield f"{name}n"  # "in den Niederlanden"
-    if _ADJECTIVE.search(name):
-        yield from (_ADJECTIVE.sub(rf"\1{ending} ", name) for ending in ("en", "er"))
 
 
 def _learn_adjectives(names: Names, facts: Facts) -> None:
@@ -280,7 +271,10 @@ def _learn_short(names: Names, records: Sequence[Record], facts: Facts) -> None:
 
 
 def _learn_called(names: Names, facts: Facts) -> None:
-    """Let companies and fields be called as ordinary speech calls them."""
+    """Let companies, fields and values that are addresses be called as ordinary speech does."""
+    for word, fact in called_addresses(facts):
+        if named := names.add(word):
+            named.values.append(fact)
     for word, keys in called_things(facts):
         if (named := names.add(word)) is not None and named.is_free:
             named.entities |= keys
@@ -313,23 +307,6 @@ def _learn(names: Names, fact: Fact) -> None:
         if text:
             names.texts.append((fact.evidence_id, text))
             names.learn_words(text)
-
-
-def _learn_addresses(names: Names, facts: Facts) -> None:
-    """Let a value that is an address be called by its end: core:Day is the daytime.
-
-    Where things are counted by that value, they bear the name; "day" alone tells a time.
-    """
-    counted = {fact.value.entity for fact in facts.all}
-    for fact in facts.all:
-        value = fact.value
-        is_address = value.kind == "iri" and value.entity and value.name not in _ADDRESSED
-        for label in value.labels if is_address and counted.isdisjoint(value.labels) else ():
-            local = _COMPACT.fullmatch(label)
-            for called in (local[1], *other_words(local[1])) if local else ():
-                role = lexicon("en").role_of(fold_word(called))
-                if (role is None or role.role != "time") and (named := names.add(called)):
-                    named.values.append(fact)
 
 
 def _ids_by(facts: Facts, keys: Literal["entities", "names"]) -> dict[str, set[int]]:

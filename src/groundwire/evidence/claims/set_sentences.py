@@ -124,7 +124,9 @@ class SetSentenceReader:
             return
         counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
         if "value" in kinds and (counted == ["country"] or "prop" in counted):
-            words = _without_count_of_groups(words)
+            words = _as_only_groups(words)
+            kinds |= {w.kind for w in words}
+            kinds &= {w.kind for w in words}
             if not words:
                 return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
@@ -296,14 +298,14 @@ def _of_groups(
         yield groups.of.set.evidence_id, groups.tells
 
 
-def _without_count_of_groups(words: Sequence[Word]) -> list[Word]:
-    """Return words without how many groups they name, one by one: "three countries: A, B and C"."""
+def _as_only_groups(words: Sequence[Word]) -> list[Word]:
+    """Return words with so many groups that they list as the only ones: "three countries: A"."""
     at = next(i for i, (a, b) in enumerate(pairwise(words))
               if a.kind == "number" and b.kind in ("country", "prop"))  # fmt: skip
     named = [w for w in words if w.kind == "value"]
     is_list = len(named) > 1 and words[at].number == len(named) and named[0].start > words[at].end
-    others = any(w.kind in ("not", "other", "except", "example") for w in words)
-    return [*words[:at], *words[at + 2 :]] if is_list and not others else []
+    plain = [w for w in words if w.kind != "only" and w not in words[at : at + 2]]
+    return [replace(words[at], kind="only"), *plain] if is_list else []
 
 
 def _limits(words: Sequence[Word]) -> Iterator[bool]:

@@ -142,7 +142,8 @@ def proven_by_clauses(
             where a sentence stood, where its clauses stand.
     """
     text, apart, regions = contexts.reading.text, list[str](), dict[Span, Span]()
-    told, at, owner = 0, 0, ""
+    told, at = 0, 0
+    owner: str | None = ""
     statuses = Ordered((c.start, c.status) for c in claims)
     for place, passage in enumerate(contexts.reading.passages):
         span, simple = told_as_one(text, contexts.reading.passages, place)
@@ -153,7 +154,8 @@ def proven_by_clauses(
         open_ = "contradicted" not in own and not held and passage.start >= at
         if open_ and not simple and passage.kind != "cell":
             simple = _simple(contexts.of(passage), owner)
-        owner = named_first(contexts.of(passage)) or owner
+        named = named_first(contexts.of(passage))
+        owner = owner if named == "" else named
         if simple and open_:
             before = text[at : span[0]]
             regions[span] = told + len(before), told + len(before) + len(simple)
@@ -193,12 +195,12 @@ def _proven(claim: Claim, judged: Sequence[Claim]) -> Claim:
     return replace(claim, status=one.status, evidence_id=one.evidence_id, detail=detail)
 
 
-def _simple(context: PassageContext, owner: str) -> str:
+def _simple(context: PassageContext, owner: str | None) -> str:
     """Return the clauses of a passage as sentences of their own; "" where it has but one.
 
     Args:
         context: the passage.
-        owner: the thing that was named last before it, or "".
+        owner: the thing that was named last before it, "" for none, None where it is not clear.
     """
     text, passage = context.contexts.reading.text, context.passage
     if not context.roles.isdisjoint(_REACHING) or text[: passage.end].rstrip().endswith("?"):
@@ -214,7 +216,7 @@ def _simple(context: PassageContext, owner: str) -> str:
 class _Clauses:
     """The clauses of one passage, and what they are about."""
 
-    def __init__(self, context: PassageContext, owner: str) -> None:
+    def __init__(self, context: PassageContext, owner: str | None) -> None:
         self._context, self._owner = context, owner
         self._text = context.contexts.reading.text
         self._kept = [(m.start, m.end) for m in context.mentions]
@@ -251,7 +253,7 @@ class _Clauses:
         known = self._context.contexts.known
         kind = _kind_led().match(text)
         owner = only_described(known, text, kind["kind"] or kind["han"]) if kind else self._owner
-        owner = owner or (only_described(known, text) if not kind else "")
+        owner = only_described(known, text) if owner == "" and not kind else owner
         if not owner or self._tells_in_words_of(owner):
             return "", ""
         if kind:

@@ -43,7 +43,7 @@ _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
 _COUNTING = frozenset(("number", "none", "both", "all"))
-_OF_IT = ("of", ())  # the figure of what a bare comparison compares with
+
 
 _ENDS = frozenset(("most", "least", "fastest"))
 _MOVES = frozenset(("rise", "fall", "same"))
@@ -469,50 +469,3 @@ class ClauseParts:
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
         return Subject(told, "sum" if self.told.summed else "each"), at
-
-
-def with_others(
-    clause: ClauseParts,
-    subject: Subject,
-    predicates: Sequence[Predicate],
-    tables: Sequence[Table],
-) -> Sequence[Predicate]:
-    """Return predicates, bare comparisons as such with the others: "A is longer", "A grew faster".
-
-    "And it sold less" is less than what the clause before compares with, "B had more" more than
-    what it is about; a change is compared with those of all named before, or the other of two.
-
-    Args:
-        clause: the clause, with what was told before it.
-        subject: what they are said of.
-        predicates: what is said.
-        tables: the recorded values; a value is compared with that of the other of two things.
-    """
-    told = clause.told
-    if not (told.prior or clause.prior or clause.year_before):
-        one_told = len(told.subject) == 1 and told.subject != subject.things
-        compared = told.compared or (told.subject if one_told else ())
-        predicates = [
-            replace(one, things=compared)
-            if one.is_bare or (one.kind, one.things) == _OF_IT
-            else one
-            for one in predicates
-        ]
-    if told.named and any(one.growth and not one.things for one in predicates):
-        rest = tuple(sorted(told.named - {*subject.things}))
-        return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
-    things = clause.members or {one for table in tables for one in table.values}
-    other = tuple(things - {*subject.things})
-    if len(things) == BOTH and len(subject.things) == 1 and any(one.growth for one in predicates):
-        known = [o.things or other * bool(o.growth or o.kind == "of") for o in predicates]
-        return [replace(o, things=own) for o, own in zip(predicates, known, strict=True)]
-    timed = any(table.periods or table.earlier for table in tables)
-    if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
-        return predicates
-    either = timed and BOTH not in (clause.size, len(clause.members)) and not clause.every_year
-    return [
-        replace(one, things=other, either=either and one.is_bare and not one.stays)
-        if (one.is_bare and not clause.year_before) or (one.kind, one.things) == _OF_IT
-        else one
-        for one in predicates
-    ]

@@ -30,6 +30,7 @@ from groundwire.evidence.claims.clause_times import (
     measures_told,
     prior_of,
     times_of,
+    with_others,
 )
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
@@ -44,7 +45,6 @@ from groundwire.evidence.claims.value_clauses import (
     Told,
     is_measure,
     only_places,
-    with_others,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
@@ -434,7 +434,7 @@ class _Clauses:
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
-            elif outcome is False and not figured:
+            elif outcome is False and (not figured or subject.mode == "all_but"):
                 status = "contradicted" if subject.mode == "each" else "unsupported"
                 self.denied = table.changed_from(before, things), status
         if not (outcomes or others is None or any(p.kind in ("of", "share") for p in predicates)):
@@ -477,8 +477,9 @@ class _Clauses:
         row = Row(table, before, closed, asked)
         closed = closed or (asked and subject.mode == "only")
         every = {one: fits(one) for one in rest}
-        if None in every.values():
-            return None
+        excepted = [] if subject.is_rest or subject.mode != "all" else [*subject.left_out]
+        if None in every.values() or any(map(fits, excepted)):
+            return None  # "all but A" says that A is not so
         meant = [one for one, outcome in every.items() if outcome]
         falls = table.falls and not table.is_part
         open_ = not closed and not (falls and all(one.is_upper for one in predicates))

@@ -151,8 +151,8 @@ def _is_bound(negation: Word, told: _Told, words: Sequence[Word], count: int) ->
     if not {token.key for token in negation.tokens}.isdisjoint(_NO_MORE):
         return False  # it had been so before
     if negation.start >= told.run[-1].end:
-        behind = [w for w in words if w.start >= told.run[-1].end and w is not negation]
-        return all(w.role is not None and w.role.role in _BEHIND for w in behind)
+        others = [w for w in words if w not in (*told.run, negation) and w.kind != "sign"]
+        return all(w.role is not None and w.role.role in _BEHIND for w in others)
     if negation.end > told.run[0].start:
         return False
     between = [w for w in words if negation.end <= w.start < told.run[0].start]
