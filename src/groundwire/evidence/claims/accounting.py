@@ -265,7 +265,9 @@ class Accountant:
         others = frozenset(other_events(claims, words, context, self._known))
         others |= {*untold_of_counts(words, claims, context), *others_meant(words, self._known)}
         others |= {*merely_origins(words, context, self._known), *has_been}
-        others |= {*counted_of_others(words, claims, proof.used, self._counts, context)}
+        others |= {
+            *counted_of_others(words, claims, proof.used, self._counts, context, found.judged_by)
+        }
         whole = (passage.start, passage.end) in found.runs  # it was judged as one
         others |= {*languages_told(context, claims, self._text), *told_in_another_order(context)}
         others |= {*told_beyond(context, claims, whole=whole)}

@@ -6,13 +6,19 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from groundwire.evidence.claims.fact_index import Facts
-from groundwire.evidence.claims.words import cue_tables
+from groundwire.evidence.claims.fact_index import Fact, Facts
+from groundwire.evidence.claims.words import cue_tables, fold_word
 from groundwire.language.field_names import names_of_field
-from groundwire.language.glossary import words_for
+from groundwire.language.glossary import other_words, words_for
+from groundwire.language.lexicon import lexicon
 from groundwire.language.places import adjective_forms, german_adjectives, other_names
 
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
+# The short form of an address that is the value of a property: core:Day.
+_COMPACT = re.compile(r"[a-z][\w-]*:([A-Za-z][A-Za-z-]{2,})")
+_ADDRESSED = frozenset(("iri", "type"))
+# "Vereinigte" of "Vereinigte Staaten".
+_ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _HAN = "\u2e80"
 
 
@@ -61,3 +67,29 @@ def called_fields(facts: Facts) -> Iterator[tuple[str, frozenset[str]]]:
         for other in (*next(named, ()), *parts):
             called.setdefault(other, set()).add(keys)
     yield from ((name, min(of)) for name, of in called.items() if len(of) == 1)
+
+
+def called_addresses(facts: Facts) -> Iterator[tuple[str, Fact]]:
+    """Yield what a value that is an address is called by its end: core:Day is the daytime.
+
+    Where things are counted by that value, they bear the name; "day" alone tells a time.
+    """
+    counted = {fact.value.entity for fact in facts.all}
+    for fact in facts.all:
+        value = fact.value
+        is_address = value.kind == "iri" and value.entity and value.name not in _ADDRESSED
+        for label in value.labels if is_address and counted.isdisjoint(value.labels) else ():
+            local = _COMPACT.fullmatch(label)
+            for called in (local[1], *other_words(local[1])) if local else ():
+                role = lexicon("en").role_of(fold_word(called))
+                if role is None or role.role != "time":
+                    yield called, fact
+
+
+def forms_of_name(name: str) -> Iterator[str]:
+    """Yield a name, and one with a German adjective with its other endings."""
+    yield name
+    if name.endswith("lande"):
+        yield f"{name}n"  # "in den Niederlanden"
+    if _ADJECTIVE.search(name):
+        yield from (_ADJECTIVE.sub(rf"\1{ending} ", name) for ending in ("en", "er"))

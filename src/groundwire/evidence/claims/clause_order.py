@@ -18,7 +18,7 @@ from groundwire.evidence.claims.value_words import BOTH, Token, acts
 
 MEASURES = frozenset(("name", "word", *acts()))
 """Kinds of words that name a property."""
-PLACES = frozenset(("ordinal", "most", "least", "last", "next", "front"))
+PLACES = frozenset(("ordinal", "most", "least", "last", "next", "front", "middle"))
 """Kinds of words that tell a place in an order."""
 WENT = frozenset(("rise", "fall"))
 """Kinds of words that tell a change."""
@@ -94,6 +94,17 @@ def with_move(tokens: Sequence[Token], moved: str) -> Sequence[Token]:
     elif not at:
         return tokens
     return [*tokens[:at], Token(moved), *tokens[at:]]
+
+
+_NOR = frozenset(("and", "stay"))  # "weder A noch B"
+
+
+def neither(core: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause of two things that both are denied something, with its denial behind them."""
+    kinds = kinds_of(core[:4])
+    if kinds[:2] != ["none", "thing"] or kinds[3:] != ["thing"] or kinds[2] not in _NOR:
+        return core
+    return [core[1], Token("and"), core[3], Token("not"), *core[4:]]
 
 
 def clauses_apart(tokens: Sequence[Token]) -> list[Token]:
@@ -218,7 +229,7 @@ SETS = frozenset(("kind", "member", "number", "all", "shown"))
 """Kinds of words that tell a set of things."""
 
 
-_OF_SET = frozenset(("kind", "member", "number", "name", "word", "of", "period", "all"))
+_OF_SET = frozenset(("kind", "member", "number", "name", "word", "of", "period", "all", "both"))
 _FIRST = frozenset(("most", "least"))
 _TWO = 2
 
@@ -236,7 +247,8 @@ def first_ones(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Seque
     ends = [kind for kind in head if kind in ("most", "least", "only")]
     named = [one.keys for one in tokens[:start] if one.kind in ("name", "word")]
     is_torn = bool(named) and not named[0].intersection(*named)  # "best-selling by margin"
-    if is_torn or len(ends) != 1 or "kind" not in head or not set(head) <= plain | set(ends):
+    of_several = not {"kind", "both", "number"}.isdisjoint(head)  # "the two smallest are"
+    if is_torn or len(ends) != 1 or not of_several or not set(head) <= plain | set(ends):
         return tokens, []
     rows = rows_of(tokens[start:])
     return tokens, rows if len(rows) > 1 else []
@@ -311,3 +323,16 @@ def lacks_divisor(
     spans = ((context.passage.start, context.passage.end), *context.above)
     said = any(anchor.keys >= measure.names for anchor in context.names)
     return not said and not any(DIVISOR.search(text, *span) for span in spans)
+
+
+_STRUCTURE = frozenset(
+    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "gap")
+) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only", "stay"))
+
+
+def is_structure(token: Token) -> bool:
+    """Whether a token compares, tells a change, a share or a bound."""
+    told = token.quantity
+    return token.kind in _STRUCTURE or (
+        told is not None and (told.unit == "%" or told.bound in ("over", "under"))
+    )

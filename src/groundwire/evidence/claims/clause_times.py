@@ -12,8 +12,12 @@ from groundwire.evidence.claims.value_clauses import ClauseParts, Subject, Told
 from groundwire.evidence.claims.value_predicates import Predicate, Row
 from groundwire.evidence.claims.value_tables import Measure, Table
 from groundwire.evidence.claims.value_words import BOTH
+from groundwire.quantities import resolve_unit
 
 _MOST_TIMES = 4
+
+_PERCENT = "%"
+_OF_IT = ("of", ())  # the figure of what a bare comparison compares with
 
 
 def times_of(
@@ -82,6 +86,19 @@ def prior_of(
     return said if compares else clause.prior
 
 
+def fitting_units(measures: list[Measure], predicates: Sequence[Predicate]) -> list[Measure]:
+    """Return the properties of which figures with a unit may be told: an area of km²."""
+    told = (one.figure.unit for one in predicates if one.figure is not None)
+    units = [unit for one in told if one not in (None, _PERCENT) and (unit := resolve_unit(one))]
+    held = {one: resolve_unit((one.unit or "").partition("/")[0]) for one in measures}
+    fitting = (
+        [m for m, own in held.items() if own and own.dimension == units[0].dimension]
+        if units
+        else []
+    )
+    return fitting or measures
+
+
 def measures_told(
     measures: list[Measure],
     tables: Sequence[Table],
@@ -118,3 +135,50 @@ def holds_over_time(
     row = Row(table, before, closed=False)
     bare = (replace(o, things=(), either=False, degree="") for o in predicates if o.either)
     return before is None or all(one.holds(things, row) for one in bare)
+
+
+def with_others(
+    clause: ClauseParts,
+    subject: Subject,
+    predicates: Sequence[Predicate],
+    tables: Sequence[Table],
+) -> Sequence[Predicate]:
+    """Return predicates, bare comparisons as such with the others: "A is longer", "A grew faster".
+
+    "And it sold less" is less than what the clause before compares with, "B had more" more than
+    what it is about; a change is compared with those of all named before, or the other of two.
+
+    Args:
+        clause: the clause, with what was told before it.
+        subject: what they are said of.
+        predicates: what is said.
+        tables: the recorded values; a value is compared with that of the other of two things.
+    """
+    told = clause.told
+    if not (told.prior or clause.prior or clause.year_before):
+        one_told = len(told.subject) == 1 and told.subject != subject.things
+        compared = told.compared or (told.subject if one_told else ())
+        predicates = [
+            replace(one, things=compared)
+            if one.is_bare or (one.kind, one.things) == _OF_IT
+            else one
+            for one in predicates
+        ]
+    if told.named and any(one.growth and not one.things for one in predicates):
+        rest = tuple(sorted(told.named - {*subject.things}))
+        return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
+    things = clause.members or {one for table in tables for one in table.values}
+    other = tuple(things - {*subject.things})
+    if len(things) == BOTH and len(subject.things) == 1 and any(one.growth for one in predicates):
+        known = [o.things or other * bool(o.growth or o.kind == "of") for o in predicates]
+        return [replace(o, things=own) for o, own in zip(predicates, known, strict=True)]
+    timed = any(table.periods or table.earlier for table in tables)
+    if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
+        return predicates
+    either = timed and BOTH not in (clause.size, len(clause.members)) and not clause.every_year
+    return [
+        replace(one, things=other, either=either and one.is_bare and not one.stays)
+        if (one.is_bare and not clause.year_before) or (one.kind, one.things) == _OF_IT
+        else one
+        for one in predicates
+    ]

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, cast
 
-from groundwire.evidence.claims.called_names import called_fields, called_things, place_of_branch
+from groundwire.evidence.claims.called_names import (
+    called_addresses,
+    called_fields,
+    called_things,
+    forms_of_name,
+    place_of_branch,
+)
 from groundwire.evidence.claims.fact_index import Fact, Facts, is_label, key_of_period, periods_of
 from groundwire.evidence.claims.statement_index import channel_compounds, part_of
 from groundwire.evidence.claims.words import WORD, cue_tables, fold_word, key_of, words_of
@@ -20,8 +26,6 @@ from groundwire.language.places import adjective_forms, adjective_names, names_o
 _CODE = re.compile(r"[A-Z0-9]{1,8}|[a-z][a-z0-9+.-]*:\S+")
 _NAME_LENGTH = 80
 _HEAD = 5
-# "Vereinigte" of "Vereinigte Staaten".
-_ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _OF_GROUP = re.compile(r"\bKonzern([a-zäöüß]{4,30})\b")
 _RANGE = re.compile(r"\d{1,4}(?:[-–]\d{1,4}|\+)")
 _GAP = frozenset(" -_./'’·&(),\u00a0\u2011")
@@ -205,20 +209,11 @@ def _learn_places(names: Names, facts: Facts, *, of_countries: bool) -> None:
     texts |= {f.value.value for f in facts.all if f.value.kind in ("name", "text")}
     for text in sorted(texts):
         called = (*other_names(text), *other_words(text)) if len(text) <= _NAME_LENGTH else ()
-        for other in (form for name in called for form in _inflected(name)):
+        for other in (form for name in called for form in forms_of_name(name)):
             named, own = names.by_key.get(key_of(text)), names.add(other)
             if named is not None and own is not None and own is not named:
                 own.entities |= named.entities
                 own.values += [fact for fact in named.values if fact not in own.values]
-
-
-def _inflected(name: str) -> Iterator[str]:
-    """Yield a name, and one with a German adjective with its other endings."""
-    yield name
-    if name.endswith("lande"):
-        yield f"{name}n"  # "in den Niederlanden"
-    if _ADJECTIVE.search(name):
-        yield from (_ADJECTIVE.sub(rf"\1{ending} ", name) for ending in ("en", "er"))
 
 
 def _learn_adjectives(names: Names, facts: Facts) -> None:
@@ -275,7 +270,10 @@ def _learn_short(names: Names, records: Sequence[Record], facts: Facts) -> None:
 
 
 def _learn_called(names: Names, facts: Facts) -> None:
-    """Let companies and fields be called as ordinary speech calls them."""
+    """Let companies, fields and values that are addresses be called as ordinary speech does."""
+    for word, fact in called_addresses(facts):
+        if named := names.add(word):
+            named.values.append(fact)
     for word, keys in called_things(facts):
         if (named := names.add(word)) is not None and named.is_free:
             named.entities |= keys

@@ -76,7 +76,7 @@ class GroupSentences:
 
     def tells(self, words: Sequence[Word]) -> bool:
         """Whether the counts of the groups are just as a sentence tells."""
-        if any(w.kind == "each" for w in words):  # "five countries have one model each"
+        if any(w.kind in ("each", "single") for w in words):  # "five countries have one each"
             words = [w for w in words if w.kind != "have"]
         plain, counts = self.of.plain(words), self.before.counts
         points = any(w.kind == "them" for w in words)
@@ -126,7 +126,7 @@ class GroupSentences:
             return self._are_most(groups, numbers, kinds)
         if kinds & TIMES.keys():
             return self._multiply(plain, groups, numbers)
-        if "each" in kinds and numbers[1:2] and not groups:
+        if kinds & {"each", "single"} and numbers[1:2] and not groups:
             return numbers[2:] in ([], [total]) and self._alike(plain, numbers)
         if kinds & {"sum", "or"}:
             return kinds <= _SUMMED and len(groups) > 1 and numbers == [self._added(groups)]

@@ -19,7 +19,8 @@ _BEFORE_ONLY = frozenset(("show", "number", "other", "single", "have"))
 # Kinds of words that tell of a whole set, and those that then speak of its members.
 _OF_WHOLE = BARE - {"stop", "them"} | {"value", "number", "prop", "show", "only"}
 _TOLD = frozenset(("value", "prop"))
-_OF_ALL = frozenset(("all", "number", "ref", "value", "kind", "thing"))
+_COUNTS = frozenset(("number", "ref", "both"))
+_OF_ALL = _COUNTS | {"all", "value", "have", "show"}
 _TURNING = frozenset(("all", "each", "them"))
 
 
@@ -89,19 +90,26 @@ class MemberSentences(SetWords):
         return [w for w in plain if w not in told or self.phrase(w, set()) != every]
 
     def _tells_of_all(self, words: Sequence[Word]) -> bool:
-        """Whether all of a kind are what a verb tells: "all three icy ones have 0.2 or less"."""
-        at = next((i for i, w in enumerate(words) if w.kind in ("have", "show")), 0)
-        head, tail = words[:at], [w for w in words[at:] if w.kind not in ("have", "show", "and")]
-        counts = [w.number for w in head if w.kind in ("number", "ref")]
-        own = [self.phrase(w, set()) for w in head if w.kind == "value"]
-        kinds = {w.kind for w in head} <= _OF_ALL and {type(w) for w in tail} == {Measured}
-        if not kinds or not own or len(counts) != 1 or not self.set.is_whole:
+        """Whether all of a kind are what follows: "all three icy ones have 0.2 or less".
+
+        Their number must be that of all that are called so: "both gravel patches are in snow".
+        """
+        said = [w for w in words if w.kind not in ("kind", "thing", "and", "shown")]
+        led = said[0].kind if said else ""
+        counts = [w.number or _TWO for w in said if w.kind in _COUNTS]
+        told = [w for w in said if w.kind in ("value", "have", "show")]
+        is_read = led in ("all", "ref", "both") and {w.kind for w in said} <= _OF_ALL
+        if not is_read or len(counts) != 1 or not self.set.is_whole:
             return False
-        meant = own[0].intersection(*own)
-        is_all = head[0].kind == "all" or head[0].kind == "ref"
-        return (
-            is_all and len(meant) == counts[0] and all(meant <= self.phrase(w, set()) for w in tail)
-        )
+        verbs = [at for at, w in enumerate(told) if w.kind != "value"]
+        phrases = [self.phrase(w, set()) for w in told if w.kind == "value"]
+        every = frozenset(range(len(self.set.members)))
+        for at in verbs[:1] or range(1, len(phrases) if led != "ref" else 0):
+            meant = every.intersection(*phrases[:at])
+            is_part = at and (verbs or meant != every)
+            if is_part and len(meant) == counts[0] and phrases[at:]:
+                return all(meant <= one for one in phrases[at:])
+        return False
 
     def _without_whole(
         self, words: Sequence[Word], plain: Sequence[Word]

@@ -170,6 +170,7 @@ class Found:
         is_complete: whether a statement has all members of what the passage speaks of.
         is_present: whether the records tell of the time at which they were made.
         is_sourced: whether the passage names a recorded source.
+        judged_by: the record by which the passage is proven as a whole.
         runs: ranges that repeat a recorded text.
         conditions: conditions of the sets that the passage speaks of.
         quantities: the quantities of the passage.
@@ -191,6 +192,7 @@ class Found:
     is_complete: bool = False
     is_present: bool = True
     is_sourced: bool = False
+    judged_by: str | None = None
     runs: list[Span] = field(default_factory=list[Span])
     conditions: list[Condition] = field(default_factory=list[Condition])
     quantities: Sequence[Quantity] = ()
@@ -231,6 +233,7 @@ class Found:
             return
         self.claims.clear()
         self.foreign.clear()
+        self.judged_by = evidence_id
         self.counted = [
             replace(one, facts=())
             if one.status in ("supported", "derived")

@@ -124,7 +124,11 @@ class SetSentenceReader:
             return
         counted = [b.kind for a, b in pairwise(words) if a.kind == "number"]
         if "value" in kinds and (counted == ["country"] or "prop" in counted):
-            return  # "28 formats are in MCAP" says nothing of 28 traces
+            words = _as_only_groups(words)
+            kinds |= {w.kind for w in words}
+            kinds &= {w.kind for w in words}
+            if not words:
+                return  # "28 formats are in MCAP" says nothing of 28 traces
         words = [w for w in words if w.kind not in ("and", "contrast")]
         words = [w for w, limits in zip(words, _limits(words), strict=True) if not limits]
         kinds -= {"only"} - {w.kind for w in words}
@@ -294,6 +298,16 @@ def _of_groups(
         yield groups.of.set.evidence_id, groups.tells
 
 
+def _as_only_groups(words: Sequence[Word]) -> list[Word]:
+    """Return words with so many groups that they list as the only ones: "three countries: A"."""
+    at = next(i for i, (a, b) in enumerate(pairwise(words))
+              if a.kind == "number" and b.kind in ("country", "prop"))  # fmt: skip
+    named = [w for w in words if w.kind == "value"]
+    is_list = len(named) > 1 and words[at].number == len(named) and named[0].start > words[at].end
+    plain = [w for w in words if w.kind != "only" and w not in words[at : at + 2]]
+    return [replace(words[at], kind="only"), *plain] if is_list else []
+
+
 def _limits(words: Sequence[Word]) -> Iterator[bool]:
     """Yield for each word whether it only calls small what its figure tells: "with only 6"."""
     told = False
@@ -321,12 +335,21 @@ def _row(cell: Passage, text: str) -> Passage:
     return replace(cell, start=min(a for a, _ in ends), end=max(b for _, b in ends))
 
 
+def _only_first(words: Sequence[Word], text: str) -> list[Word]:
+    """Return words, "only" before what it limits: "have motorways only, the others ..."."""
+    words = list(words)
+    for at, (one, only) in enumerate(pairwise(words[:])):
+        behind = words[at + 2 : at + 3]
+        ends = not behind or _SIGN.search(text, only.end, behind[0].start) is not None
+        if (one.kind, only.kind) == ("value", "only") and ends:
+            words[at : at + 2] = only, one
+    return words
+
+
 def _placed(words: Sequence[Word], text: str) -> Iterator[Word]:
     """Yield words, those for how many where they are read: "the only job is", "bronze only"."""
-    words = list(words)
+    words = _only_first(words, text)
     kinds = [w.kind for w in words]
-    if kinds[-2:] == ["value", "only"]:
-        words[-2:] = words[:-3:-1]
     denial: Word | None = None
     if kinds[:1] == ["not"] and kinds[1:2] in (["ref"], ["them"]) and len(kinds) > 2:
         denial, words[0] = words[0], replace(words[0], kind="all")  # "none of these three is"

@@ -3,8 +3,6 @@
 "A was second, although it had fewer people than B" claims what "A was second. A had fewer people
 than B." claims. A sentence of several clauses that is not proven as a whole is supported where the
 draft with its clauses as sentences of their own is: none of them may be left open.
-
-A list is told as one sentence with its lead: "The largest are:" and two items, or two rows.
 """
 
 from __future__ import annotations
@@ -19,79 +17,16 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+from groundwire.evidence.claims.antecedents import named_first, only_described
 from groundwire.evidence.claims.attachment import Anchor
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import Ordered
+from groundwire.evidence.claims.lists_as_sentences import told_as_one
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.table_heads import heads_column
+from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
-from groundwire.quantities import find_quantities
-
-_LEADS = (":", "：")
-_MOST_ITEMS = 12
-# A name and what is told of it: "A: 3", "A – 3", "A (3)", or the name alone.
-_ITEM = re.compile(
-    r"(?P<name>[^:：|]{1,80}?)(?:\s*(?:[:：]|\s[–—-]\s|,\s)\s*(?P<told>[^:：|]{1,40}))?[.,;。；，]?"
-)
-_SIGNS = "* _`\t"
-# A lead that says by what it ranks is read apart from the figures under it.
-_RANKED_BY = re.compile(r"\b(?:by|nach)\b|按", re.IGNORECASE)
-_NUMBERED = re.compile(r"[0-9][.)、]\s*\**$")
-
-
-def told_as_one(text: str, passages: Sequence[Passage], place: int) -> tuple[Span, str]:
-    """Return where a lead stands with its list, and both as one sentence; "" for no such list.
-
-    Args:
-        text: the draft.
-        passages: its passages, in order.
-        place: which of them may be a lead.
-    """
-    lead = passages[place]
-    said = text[lead.start : lead.end].strip(_SIGNS)
-    under = [one for one in passages[place + 1 :] if _is_under(lead, one)] if (
-        said.endswith(_LEADS) and lead.kind != "cell" and not _RANKED_BY.search(said)
-    ) else []  # fmt: skip
-    items = list(_rows(text, under) if under and under[0].kind == "cell" else _items(text, under))
-    if not 1 < len(items) <= _MOST_ITEMS or "" in items or len(set(items)) < len(items):
-        return (0, 0), ""  # what stands in a list twice is not one of several
-    values = [found[-1].value for one in items if (found := find_quantities(one))]
-    ranked = _NUMBERED.search(text, 0, under[0].start) is not None
-    if (ranked and len(values) < len(items)) or sorted(values) not in (values, values[::-1]):
-        return (0, 0), ""  # its order tells ranks
-    joined = "、" if said.endswith("：") else ", "
-    end = "。" if said.endswith("：") else "."
-    return (lead.start, under[-1].end), f"{said[:-1]} {joined.join(items)}{end}"
-
-
-def _is_under(lead: Passage, one: Passage) -> bool:
-    return any(s.span[0] == lead.start for s in one.scopes if not s.earlier) and one.kind in (
-        "item",
-        "cell",
-    )
-
-
-def _items(text: str, under: Sequence[Passage]) -> Iterator[str]:
-    """Yield the items of a list, "" for one that is more than a name and a figure."""
-    for one in under:
-        match = _ITEM.fullmatch(text[one.start : one.end].replace("**", "").strip(_SIGNS))
-        yield _told(match["name"], match["told"]) if match and one.kind == "item" else ""
-
-
-def _rows(text: str, under: Sequence[Passage]) -> Iterator[str]:
-    """Yield the rows of a table of two columns, "" for another one."""
-    lines = dict[int, list[str]]()
-    for one in under:
-        row = lines.setdefault(text.count("\n", 0, one.start), [])
-        row.append(text[one.start : one.end].strip(_SIGNS))
-    for row in [*lines.values()][1:]:
-        yield _told(*row) if len(row) == 2 and all(row) else ""
-
-
-def _told(name: str, told: str | None) -> str:
-    return f"{name.strip(_SIGNS)} ({told.strip(_SIGNS)})" if told else name.strip(_SIGNS)
-
 
 # A sentence of more clauses, or about a longer subject, is not told apart.
 _MOST_CLAUSES, _LONGEST_SUBJECT = 4, 80
@@ -141,6 +76,14 @@ def _joint() -> re.Pattern[str]:
         rf"|, (?=(?:{leads})\b)|，(?:{contrast[1]}|{adding[1]})|；",
         re.IGNORECASE,
     )
+
+
+@cache
+def _kind_led() -> re.Pattern[str]:
+    """Return a pattern for a thing that a sentence begins with by its kind alone: "the map"."""
+    (spaced, han), (_, ends) = _words()["kind_led"], _words()["kind_ends"]
+    named = rf"{han}(?P<han>[\u4e00-\u9fff]{{2,4}}?)(?={ends})"
+    return re.compile(rf"{spaced} (?P<kind>[\w-]{{3,24}})(?= )|{named}", re.IGNORECASE)
 
 
 @cache
@@ -200,15 +143,19 @@ def proven_by_clauses(
     """
     text, apart, regions = contexts.reading.text, list[str](), dict[Span, Span]()
     told, at = 0, 0
+    owner: str | None = ""
     statuses = Ordered((c.start, c.status) for c in claims)
     for place, passage in enumerate(contexts.reading.passages):
         span, simple = told_as_one(text, contexts.reading.passages, place)
         simple = simple if simple and _is_headed(contexts, passage, span) else ""
         span = span if simple else (passage.start, passage.end)
         own = set(statuses.within(span))
-        open_ = "contradicted" not in own and not own <= set(_HOLDS) and passage.start >= at
+        held = own and own <= set(_HOLDS)
+        open_ = "contradicted" not in own and not held and passage.start >= at
         if open_ and not simple and passage.kind != "cell":
-            simple = _simple(contexts.of(passage))
+            simple = _simple(contexts.of(passage), owner)
+        named = named_first(contexts.of(passage))
+        owner = owner if named == "" else named
         if simple and open_:
             before = text[at : span[0]]
             regions[span] = told + len(before), told + len(before) + len(simple)
@@ -220,7 +167,10 @@ def proven_by_clauses(
     for (start, end), (low, high) in regions.items():
         here = [c for c in judged if low <= c.start < high]
         if here and all(c.status in _HOLDS for c in here):
-            claims = [_proven(c, here) if start <= c.start < end else c for c in claims]
+            told_here = [c for c in claims if start <= c.start < end]
+            claims = [_proven(c, here) if c in told_here else c for c in claims]
+            if not told_here:
+                claims.append(replace(here[-1], text=text[start:end], start=start, end=end))
     return list(claims)
 
 
@@ -245,14 +195,19 @@ def _proven(claim: Claim, judged: Sequence[Claim]) -> Claim:
     return replace(claim, status=one.status, evidence_id=one.evidence_id, detail=detail)
 
 
-def _simple(context: PassageContext) -> str:
-    """Return the clauses of a passage as sentences of their own; "" where it has but one."""
+def _simple(context: PassageContext, owner: str | None) -> str:
+    """Return the clauses of a passage as sentences of their own; "" where it has but one.
+
+    Args:
+        context: the passage.
+        owner: the thing that was named last before it, "" for none, None where it is not clear.
+    """
     text, passage = context.contexts.reading.text, context.passage
     if not context.roles.isdisjoint(_REACHING) or text[: passage.end].rstrip().endswith("?"):
         return ""
-    clauses = _Clauses(context)
-    parts = clauses.told()
-    if len(parts) < 2:
+    clauses = _Clauses(context, owner)
+    parts = clauses.told() or [clauses.whole()]
+    if len(parts) < 2 and parts[0] == text[passage.start : passage.end]:
         return ""
     end = clauses.sentences["end"]
     return "".join(f"{part[0].upper()}{part[1:].strip(' .,，。')}{end}" for part in parts).rstrip()
@@ -261,8 +216,8 @@ def _simple(context: PassageContext) -> str:
 class _Clauses:
     """The clauses of one passage, and what they are about."""
 
-    def __init__(self, context: PassageContext) -> None:
-        self._context = context
+    def __init__(self, context: PassageContext, owner: str | None) -> None:
+        self._context, self._owner = context, owner
         self._text = context.contexts.reading.text
         self._kept = [(m.start, m.end) for m in context.mentions]
         self._kept += [q.span for q in context.quantities] + [d.span for d in context.dates]
@@ -277,10 +232,48 @@ class _Clauses:
         spans = list(self._spans())
         if len(spans) > _MOST_CLAUSES:
             return []
-        subject = self._subject(spans[0])
         first, *aside = self._first(spans[0])
+        named, owner = self._pointed(first)
+        subject = owner or self._subject(spans[0])
+        first = named or first
         carried = [self._carried(b, a, subject) for a, b in pairwise(spans)]
         return self._dated([first, *carried, *aside], spans) if all(carried) else []
+
+    def whole(self) -> str:
+        """Return the passage with the name of what it points at."""
+        said = self._text[self._context.passage.start : self._context.passage.end]
+        return self._pointed(said)[0] or said
+
+    def _pointed(self, text: str) -> tuple[str, str]:
+        """Return a first clause with the name of what it points at, and this; "" for neither.
+
+        "It" is what was named last, else the one thing that is described; "the scenario" is the
+        one of its kind.
+        """
+        known = self._context.contexts.known
+        kind = _kind_led().match(text)
+        owner = only_described(known, text, kind["kind"] or kind["han"]) if kind else self._owner
+        owner = only_described(known, text) if owner == "" and not kind else owner
+        if not owner or self._tells_in_words_of(owner):
+            return "", ""
+        if kind:
+            return f"{owner}{text[kind.end() :]}", owner
+        if points := _pattern("points").match(text):
+            gap = " " if points[0].endswith(" ") else ""
+            return f"{owner}{gap}{text[points.end() :]}", owner
+        if owned := _pattern("owned").match(text):
+            return self._said("owned", owner, text[owned.end() :]), owner
+        placed = self._placed(text, owner)
+        return (placed, owner) if placed else ("", "")
+
+    def _tells_in_words_of(self, owner: str) -> bool:
+        """Whether the passage has words of a name elsewhere, which would prove themselves."""
+        own = frozenset(words_of(owner))
+        return any(
+            not own.isdisjoint(words_of(word.text))
+            for word in self._context.words
+            if not word.is_silent and not any(a <= word.start < b for a, b in self._kept)
+        )
 
     def _spans(self) -> Iterator[Span]:
         """Yield where each clause stands, the first one whole and those behind it."""
@@ -386,7 +379,8 @@ class _Clauses:
             return ""
         named = self._named_before(before[1])
         bare = _OWN.sub("", subject)
-        if whole := _pattern("whole").match(text):
+        of_name = named and _pattern("relative").match(text)  # "than Coventry, which is 22 km"
+        if not of_name and (whole := _pattern("whole").match(text)):
             if "direction" in self._context.roles:
                 return ""  # "it grew by 4.6 %, which was less than B" compares changes
             word = next(iter(self._words(span[0] + whole.end(), span[1])), None)

@@ -64,6 +64,8 @@ class _Reader:
             if plain
             else []
         )
+        if [one.kind for one in self._tokens[-2:]] in (["figure", "all"], ["number", "all"]):
+            self._tokens = self._tokens[:-1]  # "fewer than 350 million each"
         self._apart = apart
         self._at: int = 0
 
@@ -391,6 +393,8 @@ class _Reader:
 
     def _placed(self, degree: Token | None) -> list[Predicate]:
         """Read "the second largest", "fifth", "last"."""
+        if self._take("middle") is not None:
+            return [Predicate("place", degree="middle")] if degree is None else []
         ordinal = self._take("ordinal")
         end = self._take("most", "least", "last", "next", "front")
         if ordinal is None and end is None:

@@ -95,6 +95,7 @@ def counted_of_others(
     used: Sequence[Fact],
     told: Sequence[Claim],
     context: PassageContext,
+    judged_by: str | None,
 ) -> Iterator[Span]:
     """Yield "among these" where a passage goes on with the counts of a wider set.
 
@@ -106,6 +107,8 @@ def counted_of_others(
         used: the values by which its words were judged.
         told: the counts of sets that the draft tells, in order.
         context: the passage.
+        judged_by: the record by which the passage is proven as a whole: it may tell of the members
+            of the set that this record counts, if that was told last.
     """
     known, passage, text = context.contexts.known, context.passage, context.contexts.reading.text
     counted = counts_of_sets(claims, text)
@@ -117,6 +120,8 @@ def counted_of_others(
         return
     own = {c.facts[0].number for c in counted if 0 < c.start - said.end() <= _NEXT_WORD}
     count = next((c for c in reversed(before) if c.facts[0].number in own), before[-1]).facts[0]
+    if judged_by is not None and count.evidence_id == judged_by and not count.entities:
+        return
     leads = text[passage.start : passage.end].rstrip(" *_").endswith((":", "："))
     # The lead of a list counts the items of the list.
     kept = set[tuple[int, str]]() if leads else {(c.start, c.detail) for c in claims}

@@ -21,6 +21,7 @@ from groundwire.evidence.claims.clause_order import (
     in_plain_order,
     is_percent,
     kinds_of,
+    neither,
     since_compared,
     subject_first,
     until_at,
@@ -42,7 +43,7 @@ _SPAN = ["period", "period"]
 _BEFORE_BUT = frozenset(("thing", "name", "word", "pron"))
 _OTHER_TWO = ["both", "other"]
 _COUNTING = frozenset(("number", "none", "both", "all"))
-_OF_IT = ("of", ())  # the figure of what a bare comparison compares with
+
 
 _ENDS = frozenset(("most", "least", "fastest"))
 _MOVES = frozenset(("rise", "fall", "same"))
@@ -306,7 +307,9 @@ class ClauseParts:
         if kinds[:1] == ["figure"] and any(map(is_percent, shares[-1:])):
             self.whole = behind[0].quantity
             return 1
-        if kinds[skip : skip + 1] == ["number"] and kinds[skip + 1 : skip + 2] != ["thing"]:
+        named = [one for one in behind[skip + 1 : skip + 2] if one.kind == "thing"]
+        is_apart = any(one.led and not one.signed for one in named)  # "the last of the five is A"
+        if kinds[skip : skip + 1] == ["number"] and (not named or is_apart):
             quantity = behind[skip].quantity
             self.size = int(quantity.value) if quantity is not None else 0
             return 1 + skip
@@ -333,10 +336,11 @@ class ClauseParts:
             self.subject = replace(subject, mode="sum") if len(subject.things) > 1 else None
             self.rest = core[at:]
             return
-        core = subject_first(core)
+        core = subject_first(neither(core))
         reads: tuple[Callable[[Sequence[Token]], tuple[Subject | None, int]], ...] = (
             self._named,
             self._both,
+            self._all_but,
             self._counted,
             self._carried,
         )
@@ -399,6 +403,19 @@ class ClauseParts:
         is_set = is_set and len(self.told.subject) != BOTH
         return (Subject((), "all", size=BOTH, is_pair=True), 1) if is_set else (None, 0)
 
+    def _all_but(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
+        """Read "all but one", "all seven except two": one where no number says how many."""
+        kinds = kinds_of(core[:4])
+        at = 2 if kinds[1:2] == ["number"] else 1
+        excepts = kinds[:1] == ["all"] and kinds[at : at + 1] in (["except"], ["but"])
+        if not excepts or kinds[at + 1 : at + 2] == ["thing"]:
+            return None, 0
+        whole = core[1].quantity if at > 1 else None
+        left = core[at + 1].quantity if kinds[at + 1 : at + 2] == ["number"] else None
+        size, count = (int(one.value) if one is not None else 0 for one in (whole, left))
+        own = Subject((), "all_but", count=count or 1, size=size or None)
+        return own, at + 1 + (left is not None)
+
     def _counted(self, core: Sequence[Token]) -> tuple[Subject | None, int]:
         """Read "seven", "all but Chile", "none of the other three", "the other two"."""
         kinds = [one.kind for one in core]
@@ -431,6 +448,7 @@ class ClauseParts:
         ):
             subject, at = self._things(core, at + 1)
             left_out |= frozenset(subject.things)
+            count = count and count - len(left_out)  # "all six except A"
         if at == start or mode == "any":
             return None, 0
         if other and left_out:
@@ -451,50 +469,3 @@ class ClauseParts:
         if not told or (core[:1] and core[0].kind == "both" and len(told) != BOTH):
             return None, 0
         return Subject(told, "sum" if self.told.summed else "each"), at
-
-
-def with_others(
-    clause: ClauseParts,
-    subject: Subject,
-    predicates: Sequence[Predicate],
-    tables: Sequence[Table],
-) -> Sequence[Predicate]:
-    """Return predicates, bare comparisons as such with the others: "A is longer", "A grew faster".
-
-    "And it sold less" is less than what the clause before compares with, "B had more" more than
-    what it is about; a change is compared with those of all named before, or the other of two.
-
-    Args:
-        clause: the clause, with what was told before it.
-        subject: what they are said of.
-        predicates: what is said.
-        tables: the recorded values; a value is compared with that of the other of two things.
-    """
-    told = clause.told
-    if not (told.prior or clause.prior or clause.year_before):
-        one_told = len(told.subject) == 1 and told.subject != subject.things
-        compared = told.compared or (told.subject if one_told else ())
-        predicates = [
-            replace(one, things=compared)
-            if one.is_bare or (one.kind, one.things) == _OF_IT
-            else one
-            for one in predicates
-        ]
-    if told.named and any(one.growth and not one.things for one in predicates):
-        rest = tuple(sorted(told.named - {*subject.things}))
-        return [replace(o, things=rest) if o.growth and not o.things else o for o in predicates]
-    things = clause.members or {one for table in tables for one in table.values}
-    other = tuple(things - {*subject.things})
-    if len(things) == BOTH and len(subject.things) == 1 and any(one.growth for one in predicates):
-        known = [o.things or other * bool(o.growth or o.kind == "of") for o in predicates]
-        return [replace(o, things=own) for o, own in zip(predicates, known, strict=True)]
-    timed = any(table.periods or table.earlier for table in tables)
-    if len(things) != BOTH or len(subject.things) != 1 or told.prior or clause.prior:
-        return predicates
-    either = timed and BOTH not in (clause.size, len(clause.members)) and not clause.every_year
-    return [
-        replace(one, things=other, either=either and one.is_bare and not one.stays)
-        if (one.is_bare and not clause.year_before) or (one.kind, one.things) == _OF_IT
-        else one
-        for one in predicates
-    ]

@@ -232,6 +232,12 @@ class Predicate:
         return all(self._compares(own, values[one], unit) for one in others)
 
     def _has_place(self, things: tuple[str, ...], row: Row) -> bool | None:
+        if self.degree == "middle":
+            order = sorted(row.table.values.values())
+            own, middle = row.table.values[things[0]], order[len(order) // BOTH]
+            listed = row.closed or row.asked or row.table.falls
+            is_one = len(order) % BOTH == 1 and order.count(middle) == 1
+            return own == middle if listed and is_one else None
         falls = row.table.falls and not (self.of_all and row.table.is_part)
         of_two = self.place < 0 and len(row.table.values) == BOTH  # the last of more is meant
         closed = row.closed or (row.asked and not (self.of_all or of_two))

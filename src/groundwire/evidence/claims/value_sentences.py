@@ -11,23 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from itertools import dropwhile, takewhile
 
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.clause_order import (
-    PLACES,
     WENT,
     clauses_apart,
     first_ones,
     in_order,
+    is_structure,
     lacks_divisor,
     rows_of,
 )
 from groundwire.evidence.claims.clause_times import (
+    fitting_units,
     holds_over_time,
     measures_told,
     prior_of,
     times_of,
+    with_others,
 )
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import merely_origins
@@ -42,7 +45,6 @@ from groundwire.evidence.claims.value_clauses import (
     Told,
     is_measure,
     only_places,
-    with_others,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
 from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
@@ -58,9 +60,6 @@ _SORTS = frozenset(("descending", "ascending"))
 _MOST_TOKENS, _MOST_CLAUSES = 40, 5
 # A sentence without any of these tells plain figures, which are judged one by one.
 _ROLES = frozenset(("comparison", "superlative", "bound", "order", "direction", "quantifier"))
-_STRUCTURE = frozenset(
-    (*PLACES, *WENT, "more", "less", "ahead", "behind", "same", "share", "fraction", "half", "gap")
-) | frozenset(("double", "times", "near", "as", "all", "any", "both", "none", "only", "stay"))
 
 
 class ValueSentenceReader:
@@ -81,7 +80,7 @@ class ValueSentenceReader:
             return
         denied = _NONE
         for turn in self._readings(context, tables):
-            if context.roles.isdisjoint(_ROLES) and not any(map(_is_structure, turn.tokens)):
+            if context.roles.isdisjoint(_ROLES) and not any(map(is_structure, turn.tokens)):
                 return
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
@@ -196,8 +195,9 @@ class _Clauses:
     ) -> Iterator[Told]:
         """Yield what is told behind those that are first: "the countries with most are A and B"."""
         start = next(at for at, one in enumerate(tokens) if one.kind == "thing")
-        head = [one for one in tokens[:start] if one.kind not in ("number", "member")]
+        head = [one for one in tokens[:start] if one.kind not in ("number", "member", "both")]
         counts = [t.quantity.value for t in tokens[:start] if t.kind == "number" and t.quantity]
+        counts += [Decimal(BOTH) for one in tokens[:start] if one.kind == "both"]
         clause = ClauseParts([*head, rows[0][0]], told)
         things = tuple(str(next(iter(row[0].keys))) for row in rows)
         kinds = {one.kind for one in head}
@@ -323,6 +323,8 @@ class _Clauses:
             )
             and all(acts()[t.kind] & words[one] for t in clause.measures if t.kind in acts())
         ]
+        if not clause.measures:
+            said = fitting_units(said, predicates)
         if not clause.measures and told.measure is not None and told.measure in said:
             return [told.measure]
         exact = [
@@ -336,7 +338,9 @@ class _Clauses:
         several = len(self._tables.measures) > 1 or bool(kinds)
         several = several and not (things and things <= self._known.parts.keys())
         if not clause.measures and several and not figured:
-            return []
+            ranked = {t.measure for t in self._tables.all if t.falls and t.measure in said}
+            counted = all(p.kind == "place" and not p.of_all for p in predicates)
+            return [*ranked] if counted and len(ranked) == 1 and not told.named else []
         if not clause.measures and told.last in said and any(p.figure for p in predicates):
             return [told.last]  # "Its lowest point was 9.7 %" is of what was named last
         if len(said) > 1 and not clause.measures:
@@ -430,7 +434,7 @@ class _Clauses:
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
-            elif outcome is False and not figured:
+            elif outcome is False and (not figured or subject.mode == "all_but"):
                 status = "contradicted" if subject.mode == "each" else "unsupported"
                 self.denied = table.changed_from(before, things), status
         if not (outcomes or others is None or any(p.kind in ("of", "share") for p in predicates)):
@@ -473,8 +477,9 @@ class _Clauses:
         row = Row(table, before, closed, asked)
         closed = closed or (asked and subject.mode == "only")
         every = {one: fits(one) for one in rest}
-        if None in every.values():
-            return None
+        excepted = [] if subject.is_rest or subject.mode != "all" else [*subject.left_out]
+        if None in every.values() or any(map(fits, excepted)):
+            return None  # "all but A" says that A is not so
         meant = [one for one, outcome in every.items() if outcome]
         falls = table.falls and not table.is_part
         open_ = not closed and not (falls and all(one.is_upper for one in predicates))
@@ -485,14 +490,7 @@ class _Clauses:
             bare = [one.without_figure for one in predicates]
             rivals = [r for r in rest if all(one.holds((r,), row) for one in bare)]
             return set(meant) == set(rivals) == set(subject.things)
-        if subject.mode == "count":
-            return len(meant) == subject.count
+        if subject.mode in ("count", "all_but"):
+            left = subject.count if subject.mode == "all_but" else 0
+            return len(meant) == (len(rest) - left if left else subject.count)
         return len(meant) == (len(rest) if subject.mode == "all" else 0)
-
-
-def _is_structure(token: Token) -> bool:
-    """Whether a token compares, tells a change, a share or a bound."""
-    told = token.quantity
-    return token.kind in _STRUCTURE or (
-        told is not None and (told.unit == "%" or told.bound in ("over", "under"))
-    )

@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, is_fineness
+from groundwire.evidence.claims.fact_index import ASSETS, Fact, PeriodKey, is_fineness, is_label
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.rankings import Ranking, is_narrowed_as, scope_names
 from groundwire.evidence.claims.segments import Span
@@ -289,7 +289,19 @@ class ValueTables:
             and any(_ASKED in c.predicate for c in one.statement.conditions)
         ]
 
+    @cached_property
+    def _columns(self) -> Mapping[str, frozenset[frozenset[str]]]:
+        """By record, the words of the columns that only name the things of its rows: country."""
+        found: dict[str, frozenset[frozenset[str]]] = {}
+        for fact in self._known.facts.all:
+            value = fact.value
+            if value.entity is not None and value.value == value.entity and not is_label(value):
+                own = frozenset((frozenset(words_of(value.name)),))
+                found[fact.evidence_id] = found.get(fact.evidence_id, frozenset()) | own
+        return found
+
     def _kinds_of(self, fact: Fact) -> Iterator[frozenset[str]]:
+        yield from self._columns.get(fact.evidence_id, ())
         part = self._is_part(fact)
         for condition in self._conditions.get(id(fact), ()):
             if "channel" in condition.predicate if part else _is_of(condition, fact):

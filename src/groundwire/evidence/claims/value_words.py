@@ -14,6 +14,7 @@ from typing import Protocol
 
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import STEADY
+from groundwire.evidence.claims.fact_index import ASSETS
 from groundwire.evidence.claims.frames import frames
 from groundwire.evidence.claims.known_words import SILENT, listed_word
 from groundwire.evidence.claims.operators import operator
@@ -22,7 +23,7 @@ from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.table_heads import names_kind
 from groundwire.evidence.claims.value_predicates import BOTH
 from groundwire.evidence.claims.value_tables import Measure
-from groundwire.evidence.claims.words import fold_word, words_of
+from groundwire.evidence.claims.words import fold_word, key_of, words_of
 from groundwire.language import Span as Word
 from groundwire.language import Token as LanguageToken
 from groundwire.language.detection import HAN_CHARACTER
@@ -38,13 +39,19 @@ _TIMES = "×"
 # Kinds of words that may name what they compare by, and comparatives by the end of their order.
 _QUALITIES = frozenset(("superlative", "comparison", "bound"))
 _BY_WAY = {"most": "more", "least": "less"}
-_RANKED = re.compile(r"(?:zweit|dritt|viert|fünft)(?=[a-zäöü]{5})", re.IGNORECASE)
+_RANKED = re.compile(
+    r"(?:zweit|dritt|viert|fünft)(?=[a-zäöüß]{5})|(?:second|third|fourth|fifth)[ -](?=[a-z]{4})"
+    r"|第[二三四五](?=[长短宽窄高低重轻快慢])",
+    re.IGNORECASE,
+)
 _PEAKS = frozenset("高大多低小少")
 _BY_SIZE = frozenset(("more", "less", "most", "least"))
 _JOINS = frozenset(("but", "and"))
 _OF_PEOPLE = frozenset(("population", "people"))
 _PAIR, _ORDINAL = "两", "第"
 _LONGEST = 8
+_LONGEST_NOUN = 24
+_SHORTEST_NAME = 4
 # The end of a Chinese verb, which joins it to its figure: 多了346万.
 _DONE = "了"
 _APART = frozenset(",(–—，（、:：")
@@ -186,6 +193,7 @@ def tokens_of(
                 and names_kind(words[at], context.contexts.known)
             ):
                 read = Token("kind"), words[at].end  # the Lyon map
+            read = read or _short_name(context, at, words, tables)
             if read is None:
                 return []
             found.append(read[0])
@@ -203,7 +211,8 @@ def _by_area(tokens: list[Token], said: str, tables: ValueNames) -> list[Token]:
     """
     own = frozenset(one for one in tables.measures if "area" in one.names)
     of_land = own and all(one in own or one.names & _OF_PEOPLE for one in tables.measures)
-    if not of_land or operator("sized").search(said) is None:
+    is_sized = any(one.sized for one in tokens) or operator("sized").search(said) is not None
+    if not of_land or not is_sized:
         return tokens
     sizes = [at for at, one in enumerate(tokens) if one.kind in _BY_SIZE]
     for told in [one for one in tokens if one.sized] or [tokens[at] for at in sizes[:1]]:
@@ -249,6 +258,19 @@ def _with_gaps(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
+def _short_name(
+    context: PassageContext, at: int, words: Mapping[int, Word], tables: ValueNames
+) -> tuple[Token, int] | None:
+    """Return the one thing of tables whose name begins with a capitalized word, with its end."""
+    word = words.get(at)
+    if word is None or not context.contexts.reading.text[at].isupper() or word.role is not None:
+        return None
+    key = key_of(word.text)
+    meant = [one for one in tables.things if one.startswith(key)]
+    is_one = len(meant) == 1 and len(key) >= _SHORTEST_NAME
+    return (Token("thing", frozenset(meant)), word.end) if is_one else None
+
+
 def _tells_rate(context: PassageContext, tables: ValueNames) -> bool:
     """Whether a change is told of each of several times: "10 % a year", but not "in every quarter".
 
@@ -286,6 +308,8 @@ def _is_peak(one: Token, behind: Token) -> bool:
 def _named(context: PassageContext, tables: ValueNames) -> dict[int, tuple[Token, int]]:
     """Return the names, times and figures of a passage, by where they begin, with their ends."""
     found: dict[int, tuple[Token, int]] = {}
+    text, of = context.contexts.reading.text, tables.measures.items()
+    counted = frozenset(word for one, words in of if one.unit == ASSETS for word in words)
     for anchor in context.names:
         said = context.contexts.reading.text[anchor.start : anchor.end]
         found[anchor.start] = _of_name(anchor.keys, said, tables), anchor.end
@@ -295,7 +319,9 @@ def _named(context: PassageContext, tables: ValueNames) -> dict[int, tuple[Token
         start, end = quantity.span
         whole = quantity.value == quantity.value.to_integral_value()
         bare = quantity.unit is None and quantity.scale == 1 and quantity.bound is None
-        if quantity.words and quantity.value == 1 and bare:
+        behind = words_of(" ".join(text[end : end + _LONGEST_NOUN].split()[:1]))
+        counts_next = not counted.isdisjoint(behind)  # "one map each"
+        if quantity.words and quantity.value == 1 and bare and not counts_next:
             continue
         said = context.contexts.reading.text[start:end]
         bare_words = quantity.words and quantity.unit is None
@@ -346,11 +372,14 @@ def _measured(word: Word | None, tables: ValueNames) -> list[Token] | None:
     """
     if word is None or word.role is None:
         return None
-    said, ranked = word.text.casefold(), _RANKED.match(word.text)
+    said, ranked = word.text.lower(), _RANKED.match(word.text)
     if ranked is not None:
         said = said[ranked.end() :]
+        said = f"最{said}" if HAN_CHARACTER.match(said) else said
         listed = listed_word(said, 0, len(said), _LISTS)
-        ends = [Token(listed.kind)] if listed is not None and listed.kind in _BY_WAY else []
+        sized = operator("sized").fullmatch(said) is not None
+        is_end = listed is not None and listed.kind in _BY_WAY
+        ends = [Token(listed.kind, sized=sized)] if listed is not None and is_end else []
         ends = ends or _told_by(said, "superlative", tables) or []
         ordinal = Token("ordinal", place=place_at(ranked[0]))
         return [*ends[:-1], ordinal, *ends[-1:]] if ends else None
@@ -359,13 +388,15 @@ def _measured(word: Word | None, tables: ValueNames) -> list[Token] | None:
 
 def _told_by(said: str, role: str, tables: ValueNames) -> list[Token] | None:
     """Return the recorded property and the end of its order that an adjective names, or None."""
+    said, is_of = (said[:-3], [Token("of")]) if said.endswith(" of") else (said, [])
+    role = "superlative" if is_of else role  # "the shortest of the seven"
     quality = quality_of_text(said)
     if quality is None or not quality.is_measured:
         return None
     keys = frozenset(m for m, words in tables.measures.items() if quality.measures(m.names, words))
     kind = quality.way if role == "superlative" else _BY_WAY[quality.way]
     than = [Token("than")] if said.endswith((" than", " als")) else []
-    return [Token("word", keys), Token(kind), *than] if keys else None
+    return [Token("word", keys), Token(kind), *than, *is_of] if keys else None
 
 
 def _of_records(form: str, lemma: str, tables: ValueNames, *, acts: bool = False) -> Token | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from groundwire.evidence.claims.antecedents import only_described
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.explained_words import is_explained
@@ -25,6 +26,8 @@ from groundwire.language import lexicon
 from groundwire.vocabulary.fold import fold_word
 
 _LINKING = frozenset(("being", "having", "modal"))
+_BEHIND = _LINKING | {"function"}
+_NO_MORE = frozenset(("mehr", "longer", "more", "再"))
 _BOTH = frozenset(("both", "every", "all"))
 _TELLING = frozenset(("verb", "adjective", "adverb"))
 _LONGEST = 4
@@ -74,7 +77,9 @@ def judge_yes_or_no(
             mentions = [(told, ())]  # "..., but the reliquary is"
         for flag, run in mentions:
             told = flag
-            _judge(_Told(flag, run, subject or frozenset(flag.values), bool(subject)), plain, found)
+            alone = len(flag.values) == 1 and only_described(known, text) != ""
+            things = subject or frozenset(flag.values)
+            _judge(_Told(flag, run, things, bool(subject), alone), plain, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,7 @@ class _Told:
     run: Sequence[Word]
     subject: frozenset[str]
     is_named: bool
+    is_alone: bool
 
 
 def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
@@ -97,7 +103,7 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
     if len(negations) == 1 and _is_bound(negations[0], told, words, len(facts)):
         if (
             so == {False}
-            and not told.is_named
+            and not (told.is_named or told.is_alone)
             and told.run
             and not _counts(told, words, len(facts))
         ):
@@ -106,6 +112,8 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
             spans.append((negations[0].start, negations[0].end))
             found.taken += spans
             found.facts += facts
+            if told.run:
+                found.claims.append(_claim(told, facts[0], "supported", sorted(spans)))
         else:
             found.foreign += spans or [(negations[0].start, negations[0].end)]
         return
@@ -122,16 +130,29 @@ def _judge(told: _Told, words: Sequence[Word], found: Found) -> None:
     if spans:
         first = next(fact for fact in facts if fact.value.value in ("false", "0"))
         status: Status = "contradicted" if told.is_named and so == {False} else "unsupported"
-        detail = f"the record has {first.value.name} of {first.value.entity}: {first.value.value}"
-        start, end = spans[0][0], spans[-1][1]
-        said = " ".join(w.text for w in told.run)
-        found.claims.append(Claim(said, "statement", status, first.evidence_id, detail, start, end))
+        found.claims.append(_claim(told, first, status, spans))
+
+
+def _claim(told: _Told, fact: Fact, status: Status, spans: Sequence[Span]) -> Claim:
+    """Return the judgement of what is told of a property, at the words for it."""
+    detail = f"the record has {fact.value.name} of {fact.value.entity}: {fact.value.value}"
+    start, end = spans[0][0], spans[-1][1]
+    said = " ".join(w.text for w in told.run)
+    return Claim(said, "statement", status, fact.evidence_id, detail, start, end)
 
 
 def _is_bound(negation: Word, told: _Told, words: Sequence[Word], count: int) -> bool:
-    """Whether a negation denies just the property: it stands right before it, or for it."""
+    """Whether a negation denies just the property: it stands right by it, or for it.
+
+    Behind it stand only words of having and being: "personenbezogene Daten enthält sie nicht".
+    """
     if not told.run:
         return True
+    if not {token.key for token in negation.tokens}.isdisjoint(_NO_MORE):
+        return False  # it had been so before
+    if negation.start >= told.run[-1].end:
+        others = [w for w in words if w not in (*told.run, negation) and w.kind != "sign"]
+        return all(w.role is not None and w.role.role in _BEHIND for w in others)
     if negation.end > told.run[0].start:
         return False
     between = [w for w in words if negation.end <= w.start < told.run[0].start]
