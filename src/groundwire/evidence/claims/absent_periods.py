@@ -2,135 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import PeriodKey, key_of_period, period_key
-from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import cue_tables, key_of, words_of
-from groundwire.evidence.records import Condition, Statement
+from groundwire.evidence.claims.fact_index import key_of_period, period_key
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.quantities import DateMention
 
 _CONCLUDES = frozenset[str]((*cue_tables()["concludes"], *cue_tables()["hence"]))
 _COMPUTED = frozenset[str](cue_tables()["computed"])
 _TELLS = frozenset[str](cue_tables()["tells"])
-_LAST = frozenset[str](cue_tables()["last_held"])
 _PUBLISHES = frozenset[str](cue_tables()["publishes"])
-_LISTED = "periods:"
 _CLAUSE_ENDS = frozenset(",;.，；。")
 _PERIODS = frozenset(("period", "year", "quarter"))
-
-
-def is_whole_gap(condition: Condition, known: Knowledge, entities: Collection[str]) -> bool:
-    """Whether nothing at all is recorded of the period of a condition, or not of some things.
-
-    Args:
-        condition: what an absence holds under.
-        known: what the records hold.
-        entities: keys of the things, none for any.
-    """
-    keys = periods_in(condition)
-    return not any(
-        fact.periods & keys
-        for fact in known.facts.numbers()
-        if not entities or not fact.entities.isdisjoint(entities)
-    )
-
-
-def is_of_all(one: Statement, known: Knowledge) -> bool:
-    """Whether an absence is of the only thing that any value is recorded of."""
-    things = {key for fact in known.facts.numbers() if fact.periods for key in fact.entities}
-    return bool(things) and things <= frozenset(map(key_of, one.subject))
-
-
-def periods_in(condition: Condition) -> frozenset[PeriodKey]:
-    """Return the keys of the periods that a condition names."""
-    return frozenset(key_of_period(name) for names in condition.objects for name in names)
-
-
-def metric_before(one: Statement, passage: Passage, text: str, known: Knowledge) -> bool:
-    """Whether the metric that an absence is of is the last one named before a passage, alone."""
-    start = text.rfind("\n", 0, passage.start) + 1
-    here, before = text[passage.start : passage.end], text[start : passage.start]
-    own = frozenset(name.casefold() for name in one.subject)
-    by_metric = {names: labels - own for names, labels in known.once(_labels).items()}
-    if any(_last(labels, here) >= 0 for labels in by_metric.values()):
-        return False
-    places = {names: _last(labels, before) for names, labels in by_metric.items()}
-    last = max(places.values(), default=-1)
-    named = {names for names, place in places.items() if place == last >= 0}
-    metric = {
-        key_of(n) for c in one.conditions if "metric" in c.predicate for o in c.objects for n in o
-    }
-    return len(named) == 1 and bool(metric & named.pop())
-
-
-def _labels(known: Knowledge) -> dict[frozenset[str], frozenset[str]]:
-    """Return what every metric is called, by the keys of its name."""
-    found: dict[frozenset[str], frozenset[str]] = {}
-    for fact in known.facts.numbers():
-        if fact.entities and fact.periods and not fact.operands:
-            said = (one.casefold() for one in (fact.value.name, *fact.value.labels))
-            found[fact.names] = found.get(fact.names, frozenset()) | frozenset(said)
-    of_things = frozenset(x for a in found for b in found if a != b for x in found[a] & found[b])
-    return {names: labels - of_things for names, labels in found.items()}
-
-
-def _last(labels: Collection[str], text: str) -> int:
-    folded = text.casefold()
-    spans = (m for one in labels for m in re.finditer(rf"(?<!\w){re.escape(one)}", folded))
-    return max((match.start() for match in spans), default=-1)
-
-
-def tells_last(forms: frozenset[str]) -> bool:
-    """Whether some forms of words may say that a period is the last one that is held."""
-    return not _LAST.isdisjoint(forms)
-
-
-def cues_of_last(words: Sequence[Word]) -> list[Span]:
-    """Return the words that say that a period is the last one that is held: "stops at"."""
-    return [(w.start, w.end) for w in words if any({t.key, t.lemma} & _LAST for t in w.tokens)]
-
-
-def last_period_told(
-    one: Statement,
-    evidence_id: str,
-    dates: Sequence[DateMention],
-    known: Knowledge,
-    cues: Sequence[Span],
-) -> list[Span]:
-    """Return where a passage names the last period that is held, if it names just this one.
-
-    Args:
-        one: the absence of a later one.
-        evidence_id: its record.
-        dates: the dates of the passage.
-        known: what the records hold.
-        cues: where words stand that say that a period is the last one.
-    """
-    absent = frozenset(
-        key for c in one.conditions if "period" in c.predicate for key in periods_in(c)
-    )
-    held = [
-        mention
-        for own, text, mention in known.dates_in_texts
-        if own == evidence_id and text.startswith(_LISTED) and period_key(mention) not in absent
-    ]
-    last = max((mention.end for mention in held), default=None)
-    told = [date for date in dates if date.end == last and any(date.start == h.start for h in held)]
-    told = [date for date in told if any(_nearest(cue, dates) is date for cue in cues)]
-    # "2019 to 2024 only" says of others before them that they are not held.
-    earlier = any(date.end < one.start for one in told for date in dates)
-    return [told[0].span] if len(told) == 1 and not earlier else []
-
-
-def _nearest(cue: Span, dates: Sequence[DateMention]) -> DateMention:
-    """Return the date that stands nearest to a word."""
-    return min(dates, key=lambda one: max(one.span[0] - cue[1], cue[0] - one.span[1]))
 
 
 def concluded(context: PassageContext, since: int) -> Iterator[Span]:
@@ -200,11 +88,3 @@ def periods_named(condition: Condition, dates: Sequence[DateMention]) -> list[tu
     keys = [key_of_period(name) for names in condition.objects for name in names]
     spans = {key[:2] for key in keys if not isinstance(key, str)}
     return [date.span for date in dates if period_key(date)[:2] in spans]
-
-
-def names_more(context: PassageContext, said: Sequence[Span]) -> bool:
-    """Whether a passage names a property beside some: "population and GDP, only up to 2020"."""
-    return any(
-        not any(start < anchor.end and anchor.start < end for start, end in said)
-        for anchor in context.names
-    )
