@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 
 from groundwire.evidence.claims.absent_periods import (
-    concluded,
     periods_named,
 )
 from groundwire.evidence.claims.claim import Claim
@@ -235,8 +234,6 @@ class AbsenceReader:
 
         if len(found.claims) > before:
             self._listed(passage, here, found)
-            first = min(claim.start for claim in found.claims[before:])
-            found.taken += concluded(context, first)
 
     def _is_had_by_other(self, one: Statement, here: Here) -> bool:
         """Whether a passage names what has none beside what it is related to in such a way.

@@ -1,11 +1,9 @@
-"""Gaps in time: periods of which nothing is held, the last one held, what follows from a gap."""
+"""Gaps in time: where a text names the period of one, and words that tell of what was published."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 
-from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.fact_index import key_of_period, period_key
 from groundwire.evidence.claims.segments import Span
 from groundwire.evidence.claims.words import cue_tables, words_of
@@ -13,63 +11,8 @@ from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.quantities import DateMention
 
-_CONCLUDES = frozenset[str]((*cue_tables()["concludes"], *cue_tables()["hence"]))
-_COMPUTED = frozenset[str](cue_tables()["computed"])
-_TELLS = frozenset[str](cue_tables()["tells"])
 _PUBLISHES = frozenset[str](cue_tables()["publishes"])
-_CLAUSE_ENDS = frozenset(",;.，；。")
 _PERIODS = frozenset(("period", "year", "quarter"))
-
-
-def concluded(context: PassageContext, since: int) -> Iterator[Span]:
-    """Yield the words by which a gap leaves something untold: "so no change can be given".
-
-    Args:
-        context: the passage.
-        since: where the words begin that tell the gap.
-    """
-    behind = [word for word in context.words if word.start >= since]
-    so = next((place for place, w in enumerate(behind) if w.text.casefold() in _CONCLUDES), None)
-    if so is None:
-        return
-    while so and behind[so - 1].text not in _CLAUSE_ENDS:
-        so -= 1  # "die Veränderung lässt sich daher nicht berechnen"
-    clause = behind[so:]
-    stop = next((place for place, w in enumerate(clause) if w.text in ".;；。"), len(clause))
-    clause = clause[:stop]
-    if any(w.quantity is not None and not w.quantity.words for w in clause):
-        return
-    if _goes_beyond(context, clause):
-        return
-    denies = any(
-        (w.role is not None and w.role.role == "negation") or _has(w, {"no", "kein"})
-        for w in clause
-    )
-    if denies and any(map(partial(_has, forms=_TELLS), clause)):
-        for word in clause:
-            role = word.role.role if word.role is not None else ""
-            if role in ("negation", "cause", "question", "comparison") or _has(
-                word, _COMPUTED | _TELLS | {"no"}
-            ):
-                yield word.start, word.end
-
-
-def _goes_beyond(context: PassageContext, clause: Sequence[Word]) -> bool:
-    """Whether a clause speaks of another thing, metric or time than what was told before it."""
-    start, end = clause[0].start, clause[-1].end
-    told, said = (context.passage.start, start), (start, end)
-    computed = {word.start for word in clause if _has(word, _COMPUTED)}
-    every = context.contexts
-    for anchors, before in (
-        (every.entities(said), every.entities(told)),
-        (every.names(said), every.names(told)),
-    ):
-        known = frozenset(key for anchor in before for key in anchor.keys)
-        if any(a.start not in computed and known.isdisjoint(a.keys) for a in anchors):
-            return True
-    periods = [anchor.keys for anchor in every.dated(said)]
-    times = frozenset(key for anchor in every.dated(told) for key in anchor.keys)
-    return bool(periods) and all(times.isdisjoint(keys) for keys in periods)
 
 
 def published(words: Sequence[Word]) -> Iterator[Span]:
