@@ -267,7 +267,7 @@ class _Stating:
         period = Condition(self._said("period"), "is", ((asked["period"],),))
         periods, entities = available.periods, available.entities
         held = (
-            ("period", periods, (entity, channel), len(periods) < MOST_PERIODS),
+            ("period", periods, (entity, channel, *self._ends(asked)), len(periods) < MOST_PERIODS),
             ("entity", entities, (period, channel), len(entities) < MOST_ENTITIES),
             ("channel", available.channels, (entity, period), True),
         )
@@ -299,6 +299,18 @@ class _Stating:
                 ((available.known_from,),),
                 (*of, period, channel),
             )
+
+    def _ends(self, asked: Mapping[str, str]) -> Iterator[Condition]:
+        """Yield the first and the last period of a series, listed or not."""
+        series = asked["metric"], asked["entity"], asked["channel"]
+        as_of = date.fromisoformat(asked["as_of"]) if "as_of" in asked else None
+        if held := self._state.store.intervals(*series, as_of):
+            first, last = (
+                tuple(dict.fromkeys(_day_names(self._state, asked["entity"], *days)))
+                for days in (min(held), max(held, key=lambda one: one.end))
+            )
+            yield Condition(self._said("period"), "at_least", (first,))
+            yield Condition(self._said("period"), "at_most", (last,))
 
     def refused(self, one: Outcome) -> Iterator[Statement]:
         """Yield that a term is in no vocabulary, or what it may be, and what there is instead."""

@@ -11,15 +11,7 @@ import re
 from collections.abc import Sequence
 
 from groundwire.evidence.claims.absent_periods import (
-    concluded,
-    cues_of_last,
-    is_of_all,
-    is_whole_gap,
-    last_period_told,
-    metric_before,
-    names_more,
     periods_named,
-    tells_last,
 )
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
@@ -123,8 +115,6 @@ class AbsenceReader:
         negations = [word for word in negations if sense_of(word) != "without"]
         zeros = [q for q in found.quantities if q.value == 0]
         dates = self._draft.dates_within(passage.start, passage.end)
-        if dates and tells_last(context.forms):
-            self._last_held(context, dates, found)
         if negations or zeros or not self._absent_ones.isdisjoint(here.terms):
             self._absent(context, here, facts, found, (negations, zeros, dates))
 
@@ -162,9 +152,7 @@ class AbsenceReader:
             subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject) if named else ())
-            gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
-            gap = gap and (named or (not others and is_of_all(one, known)))
-            if not own and not called_so and not subject and not gap:
+            if not own and not called_so and not subject:
                 continue
             if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(
                 own, context, negations
@@ -174,11 +162,9 @@ class AbsenceReader:
             said |= {*dated, *called_so}
             if any(t.slot == "predicate" and not self._is_held(h.start, words) for h, t in own):
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
-            if gap or (dated and metric_before(one, passage, self._draft.text, known)):
-                said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if must_be_said(c)}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
-            is_named = is_named or gap or bool(subject) or means_kind(one, negations, known)
+            is_named = is_named or bool(subject) or means_kind(one, negations, known)
             is_named = is_named or self._is_source(one, own, stated.evidence_id)
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
@@ -255,8 +241,6 @@ class AbsenceReader:
 
         if len(found.claims) > before:
             self._listed(passage, here, found)
-            first = min(claim.start for claim in found.claims[before:])
-            found.taken += concluded(context, first)
 
     def _is_had_by_other(self, one: Statement, here: Here) -> bool:
         """Whether a passage names what has none beside what it is related to in such a way.
@@ -291,50 +275,6 @@ class AbsenceReader:
             return any(not POINTS_BACK.search(text, *context.clause(h.start)) for h in wide)
         points = POINTS_BACK.search(text, context.passage.start, context.passage.end)
         return bool(kinds) and not points and len(wide) == len(kinds)
-
-    def _last_held(
-        self, context: PassageContext, dates: Sequence[DateMention], found: Found
-    ) -> None:
-        """Support that a period is the last one that is held, where a record lists them all.
-
-        What has been held until then is named in the passage, or else right before it.
-        """
-        passage, known = context.passage, self._draft.known
-        cues = cues_of_last(context.words)
-        low = min([passage.start, *(s.span[0] for s in passage.scopes if s.earlier)])
-        measured = any(anchor.keys & known.numeric_names for anchor in context.names)
-        for number in known.by_kind.get("absence", ()):
-            stated = known.statements[number]
-            one = stated.statement
-            own = self._draft.between(number, low, passage.end)
-            metrics = [c for c in one.conditions if "metric" in c.predicate]
-            first = passage.start if measured else low
-            words = self._draft.annotated.within(first, passage.end)
-            said = [span for c in metrics for span in metric_called(c, words)]
-            said += [
-                (hit.start, hit.end)
-                for hit, term in own
-                if term.slot in ("condition", "predicate") and hit.start >= first
-            ]
-            subjects = [
-                (hit.start, hit.end)
-                for hit, term in own
-                if term.slot == "subject" and (hit.start >= passage.start or not context.entities)
-            ]
-            if not (metrics and said and subjects) or names_more(context, said):
-                continue
-            told = last_period_told(one, stated.evidence_id, dates, known, cues)
-            if not told:
-                continue
-            told = [*cues, *told]
-            found.taken += [*said, *subjects, *told]
-            start, end = min(told)[0], max(end for _, end in told)
-            detail = f"the last period of {about_conditions(one.subject, metrics)} that is held"
-            text = self._draft.text[start:end]
-            found.claims.append(
-                Claim(text, "statement", "supported", stated.evidence_id, detail, start, end)
-            )
-            return
 
     def _held(
         self, words: Sequence[Word], negations: Sequence[Word], named: Sequence[Named] = ()

@@ -1,187 +1,18 @@
-"""Gaps in time: periods of which nothing is held, the last one held, what follows from a gap."""
+"""Gaps in time: where a text names the period of one, and words that tell of what was published."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 
-from groundwire.evidence.claims.context import PassageContext
-from groundwire.evidence.claims.fact_index import PeriodKey, key_of_period, period_key
-from groundwire.evidence.claims.knowledge import Knowledge
-from groundwire.evidence.claims.segments import Passage, Span
-from groundwire.evidence.claims.words import cue_tables, key_of, words_of
-from groundwire.evidence.records import Condition, Statement
+from groundwire.evidence.claims.fact_index import key_of_period, period_key
+from groundwire.evidence.claims.segments import Span
+from groundwire.evidence.claims.words import cue_tables, words_of
+from groundwire.evidence.records import Condition
 from groundwire.language import Span as Word
 from groundwire.quantities import DateMention
 
-_CONCLUDES = frozenset[str]((*cue_tables()["concludes"], *cue_tables()["hence"]))
-_COMPUTED = frozenset[str](cue_tables()["computed"])
-_TELLS = frozenset[str](cue_tables()["tells"])
-_LAST = frozenset[str](cue_tables()["last_held"])
 _PUBLISHES = frozenset[str](cue_tables()["publishes"])
-_LISTED = "periods:"
-_CLAUSE_ENDS = frozenset(",;.，；。")
 _PERIODS = frozenset(("period", "year", "quarter"))
-
-
-def is_whole_gap(condition: Condition, known: Knowledge, entities: Collection[str]) -> bool:
-    """Whether nothing at all is recorded of the period of a condition, or not of some things.
-
-    Args:
-        condition: what an absence holds under.
-        known: what the records hold.
-        entities: keys of the things, none for any.
-    """
-    keys = periods_in(condition)
-    return not any(
-        fact.periods & keys
-        for fact in known.facts.numbers()
-        if not entities or not fact.entities.isdisjoint(entities)
-    )
-
-
-def is_of_all(one: Statement, known: Knowledge) -> bool:
-    """Whether an absence is of the only thing that any value is recorded of."""
-    things = {key for fact in known.facts.numbers() if fact.periods for key in fact.entities}
-    return bool(things) and things <= frozenset(map(key_of, one.subject))
-
-
-def periods_in(condition: Condition) -> frozenset[PeriodKey]:
-    """Return the keys of the periods that a condition names."""
-    return frozenset(key_of_period(name) for names in condition.objects for name in names)
-
-
-def metric_before(one: Statement, passage: Passage, text: str, known: Knowledge) -> bool:
-    """Whether the metric that an absence is of is the last one named before a passage, alone."""
-    start = text.rfind("\n", 0, passage.start) + 1
-    here, before = text[passage.start : passage.end], text[start : passage.start]
-    own = frozenset(name.casefold() for name in one.subject)
-    by_metric = {names: labels - own for names, labels in known.once(_labels).items()}
-    if any(_last(labels, here) >= 0 for labels in by_metric.values()):
-        return False
-    places = {names: _last(labels, before) for names, labels in by_metric.items()}
-    last = max(places.values(), default=-1)
-    named = {names for names, place in places.items() if place == last >= 0}
-    metric = {
-        key_of(n) for c in one.conditions if "metric" in c.predicate for o in c.objects for n in o
-    }
-    return len(named) == 1 and bool(metric & named.pop())
-
-
-def _labels(known: Knowledge) -> dict[frozenset[str], frozenset[str]]:
-    """Return what every metric is called, by the keys of its name."""
-    found: dict[frozenset[str], frozenset[str]] = {}
-    for fact in known.facts.numbers():
-        if fact.entities and fact.periods and not fact.operands:
-            said = (one.casefold() for one in (fact.value.name, *fact.value.labels))
-            found[fact.names] = found.get(fact.names, frozenset()) | frozenset(said)
-    of_things = frozenset(x for a in found for b in found if a != b for x in found[a] & found[b])
-    return {names: labels - of_things for names, labels in found.items()}
-
-
-def _last(labels: Collection[str], text: str) -> int:
-    folded = text.casefold()
-    spans = (m for one in labels for m in re.finditer(rf"(?<!\w){re.escape(one)}", folded))
-    return max((match.start() for match in spans), default=-1)
-
-
-def tells_last(forms: frozenset[str]) -> bool:
-    """Whether some forms of words may say that a period is the last one that is held."""
-    return not _LAST.isdisjoint(forms)
-
-
-def cues_of_last(words: Sequence[Word]) -> list[Span]:
-    """Return the words that say that a period is the last one that is held: "stops at"."""
-    return [(w.start, w.end) for w in words if any({t.key, t.lemma} & _LAST for t in w.tokens)]
-
-
-def last_period_told(
-    one: Statement,
-    evidence_id: str,
-    dates: Sequence[DateMention],
-    known: Knowledge,
-    cues: Sequence[Span],
-) -> list[Span]:
-    """Return where a passage names the last period that is held, if it names just this one.
-
-    Args:
-        one: the absence of a later one.
-        evidence_id: its record.
-        dates: the dates of the passage.
-        known: what the records hold.
-        cues: where words stand that say that a period is the last one.
-    """
-    absent = frozenset(
-        key for c in one.conditions if "period" in c.predicate for key in periods_in(c)
-    )
-    held = [
-        mention
-        for own, text, mention in known.dates_in_texts
-        if own == evidence_id and text.startswith(_LISTED) and period_key(mention) not in absent
-    ]
-    last = max((mention.end for mention in held), default=None)
-    told = [date for date in dates if date.end == last and any(date.start == h.start for h in held)]
-    told = [date for date in told if any(_nearest(cue, dates) is date for cue in cues)]
-    # "2019 to 2024 only" says of others before them that they are not held.
-    earlier = any(date.end < one.start for one in told for date in dates)
-    return [told[0].span] if len(told) == 1 and not earlier else []
-
-
-def _nearest(cue: Span, dates: Sequence[DateMention]) -> DateMention:
-    """Return the date that stands nearest to a word."""
-    return min(dates, key=lambda one: max(one.span[0] - cue[1], cue[0] - one.span[1]))
-
-
-def concluded(context: PassageContext, since: int) -> Iterator[Span]:
-    """Yield the words by which a gap leaves something untold: "so no change can be given".
-
-    Args:
-        context: the passage.
-        since: where the words begin that tell the gap.
-    """
-    behind = [word for word in context.words if word.start >= since]
-    so = next((place for place, w in enumerate(behind) if w.text.casefold() in _CONCLUDES), None)
-    if so is None:
-        return
-    while so and behind[so - 1].text not in _CLAUSE_ENDS:
-        so -= 1  # "die Veränderung lässt sich daher nicht berechnen"
-    clause = behind[so:]
-    stop = next((place for place, w in enumerate(clause) if w.text in ".;；。"), len(clause))
-    clause = clause[:stop]
-    if any(w.quantity is not None and not w.quantity.words for w in clause):
-        return
-    if _goes_beyond(context, clause):
-        return
-    denies = any(
-        (w.role is not None and w.role.role == "negation") or _has(w, {"no", "kein"})
-        for w in clause
-    )
-    if denies and any(map(partial(_has, forms=_TELLS), clause)):
-        for word in clause:
-            role = word.role.role if word.role is not None else ""
-            if role in ("negation", "cause", "question", "comparison") or _has(
-                word, _COMPUTED | _TELLS | {"no"}
-            ):
-                yield word.start, word.end
-
-
-def _goes_beyond(context: PassageContext, clause: Sequence[Word]) -> bool:
-    """Whether a clause speaks of another thing, metric or time than what was told before it."""
-    start, end = clause[0].start, clause[-1].end
-    told, said = (context.passage.start, start), (start, end)
-    computed = {word.start for word in clause if _has(word, _COMPUTED)}
-    every = context.contexts
-    for anchors, before in (
-        (every.entities(said), every.entities(told)),
-        (every.names(said), every.names(told)),
-    ):
-        known = frozenset(key for anchor in before for key in anchor.keys)
-        if any(a.start not in computed and known.isdisjoint(a.keys) for a in anchors):
-            return True
-    periods = [anchor.keys for anchor in every.dated(said)]
-    times = frozenset(key for anchor in every.dated(told) for key in anchor.keys)
-    return bool(periods) and all(times.isdisjoint(keys) for keys in periods)
 
 
 def published(words: Sequence[Word]) -> Iterator[Span]:
@@ -200,11 +31,3 @@ def periods_named(condition: Condition, dates: Sequence[DateMention]) -> list[tu
     keys = [key_of_period(name) for names in condition.objects for name in names]
     spans = {key[:2] for key in keys if not isinstance(key, str)}
     return [date.span for date in dates if period_key(date)[:2] in spans]
-
-
-def names_more(context: PassageContext, said: Sequence[Span]) -> bool:
-    """Whether a passage names a property beside some: "population and GDP, only up to 2020"."""
-    return any(
-        not any(start < anchor.end and anchor.start < end for start, end in said)
-        for anchor in context.names
-    )

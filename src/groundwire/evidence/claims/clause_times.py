@@ -76,8 +76,10 @@ def prior_of(
         return min((t.periods for t in own if t.periods - times[0]), key=_first_day)
     if clause.year_before or (changes and compares and not said):
         before = year_before(times[0], known, of_parts=clause.year_before)
-        untold = not (clause.year_before or clause.periods or told.periods)
-        two = untold and len({t.periods for t in own}) == BOTH
+        only_two = len({t.periods for t in own}) == BOTH
+        if not before and only_two:  # of two halves the one before is that of the year before
+            before = year_before(times[0], known, of_parts=True)
+        two = only_two and not (clause.year_before or clause.periods or told.periods)
         if not before and (two or any(p.stays for p in predicates)):
             # "Still" compares with the last, and what rose did so between two recorded times.
             earlier = [one for one in known if str(one) < min(map(str, times[0]))]

@@ -16,6 +16,7 @@ from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
+from groundwire.evidence.claims.held_bounds import BoundsReader
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.narrowing import is_of_others, narrowing_places, said_of
 from groundwire.evidence.claims.operators import right_before
@@ -112,6 +113,7 @@ class StatementReader:
         self._set_sentences = SetSentenceReader(self._draft)
         self._value_sentences = ValueSentenceReader(self._draft)
         self._details = RideDetails(self._draft)
+        self._bounds = BoundsReader(self._draft)
         self._pairs = Pairs(self._draft)
         self._token_starts = [token.start for token in annotated.tokens]
 
@@ -186,6 +188,7 @@ class StatementReader:
         self._sources_told.read(context, claims, found)
         self._set_sentences.read(context, claims, found)
         self._value_sentences.read(context, claims, found)
+        self._bounds.read(context, claims, found)
         self._details.read(context, here, found)
         judge_vehicles(self._draft, passage, found)
         if self._draft.text[: passage.end].rstrip().endswith(("?", "？")):

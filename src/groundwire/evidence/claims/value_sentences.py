@@ -47,7 +47,7 @@ from groundwire.evidence.claims.value_clauses import (
     only_places,
 )
 from groundwire.evidence.claims.value_predicates import Predicate, Row
-from groundwire.evidence.claims.value_series import TimeTables, Turned, turned
+from groundwire.evidence.claims.value_series import TimeTables, Turned, by_property, turned
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import BOTH, Token, acts, is_owned, spans_of, tokens_of
 
@@ -107,6 +107,7 @@ class ValueSentenceReader:
             if of_parts:  # "the largest channel of the group"
                 tokens = [one for one in tokens if not (one.keys and one.keys <= tables.owners)]
             yield Turned(tokens, told, tables.within(context, scopes), tables.measures)
+            yield from by_property(tokens, told, tables)
         times = self._known.once(TimeTables)
         if times.all and (tokens := tokens_of(context, times)):
             yield from turned(tokens, self._before(context, times), times)
@@ -434,7 +435,7 @@ class _Clauses:
             outcomes.append(outcome)
             if outcome:
                 self.compared = table.evidence_id
-            elif outcome is False and (not figured or subject.mode == "all_but"):
+            elif outcome is False and (not figured or subject.mode in ("all_but", "none")):
                 status = "contradicted" if subject.mode == "each" else "unsupported"
                 self.denied = table.changed_from(before, things), status
         if not (outcomes or others is None or any(p.kind in ("of", "share") for p in predicates)):

@@ -12,13 +12,13 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import cast
 
-from groundwire.evidence.claims.clause_order import SETS
+from groundwire.evidence.claims.clause_order import SETS, WENT, kinds_of
 from groundwire.evidence.claims.fact_index import Fact, PeriodKey
 from groundwire.evidence.claims.knowledge import Knowledge
 from groundwire.evidence.claims.period_references import follow_on
 from groundwire.evidence.claims.runs import LENGTHS
 from groundwire.evidence.claims.series import Days, days_of, length_of
-from groundwire.evidence.claims.value_clauses import Told
+from groundwire.evidence.claims.value_clauses import JOINTS, Told
 from groundwire.evidence.claims.value_tables import Measure, Table, ValueTables
 from groundwire.evidence.claims.value_words import Token
 from groundwire.evidence.claims.words import words_of
@@ -29,6 +29,11 @@ _PLACES = frozenset(("most", "least"))
 # How the key of a quarter begins that is told by its place in a year.
 _PLACE = "#"
 _LEADS = frozenset(("of", "from"))
+_STEADY = frozenset(("steady", "each"))
+_PACES = frozenset(("faster", "slower", "pace"))
+_RATE = Measure(frozenset(("#rate",)), None)
+_GRAINS = frozenset(("year", "quarter", "month"))
+_MOVES = WENT | {"same"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +54,19 @@ class Series:
     evidence_ids: Sequence[str]
     kinds: frozenset[frozenset[str]]
 
-    def table(self, points: Sequence[Days], *, is_named: bool) -> Table:
+    def table(self, points: Sequence[Days], *, is_named: bool, gaps: bool = False) -> Table:
         """Return some of its periods as the things of a table.
 
         Args:
             points: the periods.
             is_named: whether a text names the time that they make up.
+            gaps: whether what lies between two recorded ones does not matter.
         """
         whole = follow_on(points) and (
             is_named or (len(set(self.evidence_ids)) == 1 and len(points) >= _FEW)
         )
         earlier = {_name(two): self.values[one] for one, two in pairwise(self.values)
-                   if follow_on((one, two))}  # fmt: skip
+                   if gaps or follow_on((one, two))}  # fmt: skip
         years = {(one[0][:4], one[0][4:], one[1][4:]): value for one, value in self.values.items()}
         last_year = {
             _name(one): years[before]
@@ -170,6 +176,16 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
         told: what was told before it.
         tables: the tables of times.
     """
+    kinds = kinds_of(tokens)
+    fell = kinds.index("fall") if "fall" in kinds else len(kinds)
+    tokens = [
+        replace(one, kind="rise") if one.kind == "recover" and at > fell else one
+        for at, one in enumerate(tokens)
+    ]
+    gaps = "each" not in kinds and not {"since", "until"}.isdisjoint(kinds)
+    grains = {frozenset(words_of(kind)) for kind in _GRAINS.intersection(kinds)}
+    if not _STEADY.isdisjoint(kinds):  # "rose every quarter" is of all of them
+        tokens = [Token("all"), *(one for one in tokens if one.kind not in _STEADY | _GRAINS)]
     named = {key for one in tokens if one.kind == "thing" for key in one.keys}
     owners = {one.owner for one in tables.series}
     held = owners & named or owners & set(told.subject) or owners & {""} or owners
@@ -186,15 +202,19 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
     yield from _by_place(
         rest, told, own, {m: tables.measures[m] for one in own for m in (one.measure,)}
     )
-    for kinds in dict.fromkeys(one.kinds for one in own):
+    for kinds in dict.fromkeys(one.kinds for one in own if grains <= one.kinds):
         series = [one for one in own if one.kinds == kinds]
         points = sorted({days for one in series for days in one.values})
         found = _with_points(rest, points)
         if found is None:
             continue
         read, span = found
-        meant = [one.table([p for p in one.values if not span or p in span], is_named=bool(span))
-                 for one in series]  # fmt: skip
+        meant = [
+            one.table(
+                [p for p in one.values if not span or p in span], is_named=bool(span), gaps=gaps
+            )
+            for one in series
+        ]
         before = [_name(p) for p in points if told.periods & {(*p[:2], f) for f in (True, False)}]
         subject = tuple(before) if len(before) == 1 else ()
         yield Turned(
@@ -204,6 +224,52 @@ def turned(tokens: Sequence[Token], told: Told, tables: TimeTables) -> Iterator[
             {one.measure: tables.measures[one.measure] for one in series},
             owner,
         )
+
+
+def by_property(tokens: Sequence[Token], told: Told, tables: ValueTables) -> Iterator[Turned]:
+    """Yield a sentence that compares how properties of one thing changed, with these as things.
+
+    "Net profit grew faster than revenue" compares rates, whatever the properties are told in.
+    """
+    named = {key for one in tokens if one.kind == "thing" for key in one.keys}
+    owners = named or set(told.subject) or tables.things
+    own = [_property_of(one, tables) for one in tokens]
+    measures = {one for one in own if one is not None}
+    if _PACES.isdisjoint(kinds_of(tokens)) or len(owners) != 1 or len(measures) < 2:
+        return
+    owner = str(next(iter(owners)))
+    found: dict[frozenset[PeriodKey], dict[str, Decimal]] = {}
+    for table in tables.all:
+        if table.measure in measures and owner in table.values:
+            found.setdefault(table.periods, {})[_key_of(table.measure)] = table.values[owner]
+    record = next(t.evidence_id for t in tables.all if t.measure in measures)
+    read = [
+        one if measure is None else replace(one, kind="thing", keys=frozenset((_key_of(measure),)))
+        for one, measure in zip(tokens, own, strict=True)
+        if one.kind not in ("thing", "pron")
+    ]
+    made = [
+        Table(record, _RATE, periods, values, frozenset(), False, False, False, False)
+        for periods, values in found.items()
+        if len(values) == len(measures)
+    ]
+    yield Turned(read, Told(periods=told.periods), made, {_RATE: frozenset()}, "")
+
+
+def _property_of(token: Token, tables: ValueTables) -> Measure | None:
+    """Return the one property that a token names, or None."""
+    held = [
+        one
+        for one in tables.measures
+        if (token.kind == "word" and one in token.keys)
+        or (token.kind == "name" and token.keys >= one.names)
+    ]
+    return held[0] if len(held) == 1 else None
+
+
+def _key_of(measure: Measure) -> str:
+    """Return the key of a property as a thing."""
+    return f"{_PLACE}{min(measure.names)}"
 
 
 def _with_points(
@@ -218,6 +284,26 @@ def _with_points(
     at = 0
     while at < len(tokens):
         token = tokens[at]
+        opens = token.kind if token.kind in ("since", "until", "to") else ""
+        ahead = tokens[at + 1] if at + 1 < len(tokens) else None
+        if opens and (told := _since_or_until(opens, ahead, read, points)):
+            ends = kinds_of(tokens[at + 2 : at + 6])
+            if ends[:1] in (["of"], ["from"]) and ends[1:] == ["figure", "to", "figure"]:
+                first, last = _row([told[0], told[-1]], apart=False)[::2]
+                told_ends = [Token("and"), tokens[at + 3], first]
+                told_ends += [Token("and"), tokens[at + 5], last]
+                tokens = [*tokens[: at + 2], *tokens[at + 6 :], *told_ends]
+            moves = not _MOVES.isdisjoint(kinds_of(_clause_at(tokens, at)))
+            if moves:
+                read = [one for one in read if one.kind != "all"]
+                then = ahead is None or ahead.kind != "period"
+                read += _row(told[1:], apart=token.apart or then)
+            elif span:
+                return None
+            else:
+                span = told
+            at += 1 + (ahead is not None and ahead.kind == "period")
+            continue
         if token.kind != "period":
             read.append(token)
             at += 1
@@ -228,7 +314,9 @@ def _with_points(
         end = tokens[at + 2] if [t.kind for t in tokens[at + 1 : at + 3]] in _ENDS else None
         last = _within(end, points) if end is not None else None
         leads = bool(read) and read[-1].kind in _LEADS
-        if last is not None and own and own[0] < last[-1] and (leads or _is_set(tokens[at + 3 :])):
+        whole = bool(own and last) and len(own) > 1 and follow_on([*own, *(last or ())])
+        set_behind = leads or whole or _is_set(tokens[at + 3 :])
+        if last is not None and own and own[0] < last[-1] and set_behind:
             span = [p for p in points if own[0] <= p <= last[-1]]
             read = read[:-1] if leads else read
             at += 3
@@ -241,6 +329,37 @@ def _with_points(
             read.append(Token("thing", frozenset((_name(own[0]),)), apart=token.apart))
             at += 1
     return read, span
+
+
+def _clause_at(tokens: Sequence[Token], at: int) -> Sequence[Token]:
+    """Return the tokens of the clause in which one stands."""
+    ends = [i for i, one in enumerate(tokens) if one.kind in JOINTS or one.apart]
+    start = max((i for i in ends if i <= at), default=0)
+    return tokens[start : min((i for i in ends if i > at), default=len(tokens))]
+
+
+def _since_or_until(
+    opens: str, time: Token | None, read: Sequence[Token], points: Sequence[Days]
+) -> list[Days]:
+    """Return the periods from a time on, or up to it, with it; none where it is no recorded one.
+
+    "It has fallen since" begins at the time that was told last.
+    """
+    if time is not None and time.kind == "period":
+        own = _within(time, points) or []
+    else:
+        last = next((one for one in reversed(read) if one.kind == "thing"), None)
+        own = [p for p in points if last is not None and _name(p) in last.keys]
+    if len(own) != 1 or (opens != "since" and (time is None or time.kind != "period")):
+        return []
+    return [p for p in points if (p >= own[0] if opens == "since" else p <= own[0])]
+
+
+def _row(points: Sequence[Days], *, apart: bool) -> list[Token]:
+    """Return periods as a list of things."""
+    things = [Token("thing", frozenset((_name(one),))) for one in points]
+    things[:1] = [replace(one, apart=apart) for one in things[:1]]
+    return [*things[:-1], Token("and"), things[-1]] if len(things) > 1 else things
 
 
 def _by_place(
