@@ -84,6 +84,18 @@ REPLIES = [
         "ohne die Northern line",
     ),
     ("Is the Overground running?", "I mean the Mildmay line", "How the Mildmay line runs now"),
+    ("Camden to Bank tomorrow at 5pm", "no i meant camden road", "Camden Road to Bank.*17:00"),
+    ("Camden to Bank", "Camden Road", "^Camden Road to Bank"),
+    ("Wembley to Bank tomorrow", "sorry, I mean Wembley Central", "^Wembley Central to Bank"),
+    ("Bank to Wembley", "oops, Wembley Stadium I meant", "^Bank to Wembley Stadium"),
+    ("Edgware to Bank", "no, edgware road", "^Edgware Road to Bank"),
+    ("Oval to Hackney", "no, hackney central I meant", "^Oval to Hackney Central"),
+    ("Von Clapham nach Bank morgen um 9", "nein, ich meinte Clapham South", "^Clapham South nach"),
+    ("明天9点从 Wembley 到 Bank", "我是说 Wembley Park", "^Wembley Park 到 Bank"),
+    ("明天9点从 Clapham 到 Bank", "不是，我说的是 Clapham Common", "^Clapham Common 到 Bank"),
+    ("Angel to Bank tomorrow at 9", "no, I meant 11", "leaves at 11:00"),
+    ("Angel to Bank tomorrow at 9", "no, Oval", "Not understood: “no, Oval”"),
+    ("Victoria to Oval tomorrow at 9", "no Victoria line please", "^Victoria to Oval.*without"),
 ]
 
 

@@ -14,7 +14,7 @@ from datetime import date, datetime, time
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.fillers import WORDS, content
-from groundwire.agents.journey_requests.model import TripAsked
+from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.errors import InputError
 from groundwire.journeys.itinerary import LONDON
@@ -231,10 +231,11 @@ def _dated(
     """
     words = mention.expression
     of_now = words.after is not None and today == datetime.now(LONDON).date()
+    of_now = of_now or (words.after is not None and not words.after.minutes)
     if of_now or (words.day is None and words.after is None and words.exact is None):
         return {}
     try:
-        reading = mention.on(_present(today))
+        reading = mention.on(_from_now(today) if words.after else _present(today))
     except InputError:
         return {}
     told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}
@@ -256,24 +257,58 @@ def counted_from(trip: Mapping[str, JsonValue], today: date) -> dict[str, JsonVa
 
 
 def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
-    """Return trips, the first hour of them without a day on one that is not the planner's own."""
-    first = next((at for at, one in enumerate(trips) if "time" in one.wishes), None)
-    if first is None or day_said(trips[first].wishes):
-        return trips
-    said = find_times(str(trips[first].wishes["time"]))
+    """Return trips, the first of them on a day that is told where that is not the planner's own.
+
+    An hour without a day is its first such hour; a trip without a time is of the present hour.
+    """
+    found = list(trips)
+    now = datetime.now(LONDON)
+    begins = found[:1] if today != now.date() else []
+    for one in begins:
+        untimed = _IS_NOW.fullmatch(str(one.wishes.get("time", "now")))
+        if untimed and one.starting_point != THERE and not day_said(one.wishes):
+            moment = {"date": today.isoformat(), "time": f"{now:%H:%M}"}
+            found[0] = replace(one, wishes={**one.wishes, **moment})
+    first = next((at for at, one in enumerate(found) if "time" in one.wishes), None)
+    if first is None or day_said(found[first].wishes):
+        return tuple(found)
+    said = find_times(str(found[first].wishes["time"]))
     try:
         timed = (one for one in said if one.expression.clock or one.expression.part)
         day = next(one.on(_present(today)).when for one in timed).date()
     except (StopIteration, InputError):
-        return trips
-    wishes = {**trips[first].wishes, "date": day.isoformat()}
-    return (*trips[:first], replace(trips[first], wishes=wishes), *trips[first + 1 :])
+        return tuple(found)
+    found[first] = replace(found[first], wishes={**found[first].wishes, "date": day.isoformat()})
+    return tuple(found)
+
+
+def day_counted(words: str, today: date | None) -> str:
+    """Return the day that words name, counted from a day that is told; else the words.
+
+    A weekend has two days, and what falls on the told day itself may be over: both stay words.
+    """
+    said = find_times(words)
+    if today is None or len(said) != 1 or said[0].expression.day is None:
+        return words
+    if "weekend" in words.lower():
+        return words
+    try:
+        day = said[0].on(_present(today)).when.date()
+    except InputError:
+        return words
+    return words if day == today == datetime.now(LONDON).date() else day.isoformat()
 
 
 def _present(today: date) -> datetime:
     """The present moment, or the beginning of a day that counts as today."""
     now = datetime.now(LONDON)
     return now if today == now.date() else datetime.combine(today, time(0))
+
+
+def _from_now(today: date) -> datetime:
+    """The present hour of a day that counts as today."""
+    now = datetime.now(LONDON)
+    return datetime.combine(today, now.time(), now.tzinfo)
 
 
 def _is_day_alone(mention: TimeMention) -> bool:
@@ -297,6 +332,7 @@ _ANOTHER_DAY = re.compile(
     r"(?<!\w)\w*day\b(?<!today)|\beve\b|\btomorrow\b|\bweekend\b|\d{4}-|[a-z]{3} \d|\d [a-z]{3}",
     re.I,
 )
+_IS_NOW = re.compile(r"(?:right\s+)?now|immediately|asap", re.IGNORECASE)
 _NOW = re.compile(r"(?:right\s+)?now|today|tonight|at\s+the\s+moment|currently", re.IGNORECASE)
 _OPEN = re.compile(
     rf"\b(?:(?:at|over|during|on|in)\s+)?(?:the\s+)?(?:{'|'.join(WORDS['open_days'])})\b", re.I

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from groundwire.agents.journey_requests.asides import named_services
 from groundwire.agents.journey_requests.clauses import HOME, OWN_PLACES
 from groundwire.agents.journey_requests.fillers import content
-from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
+from groundwire.agents.journey_requests.follow_ups import ORDINALS, FollowUp, read_follow_up
 from groundwire.agents.journey_requests.joined_names import parted
 from groundwire.agents.journey_requests.model import (
     ASK_BEGIN,
@@ -41,6 +41,7 @@ from groundwire.agents.journey_requests.times import (
     in_its_part,
 )
 from groundwire.agents.journey_router_agent.understanding import (
+    LONGEST_NAME,
     MOVES,
     Held,
     Row,
@@ -52,6 +53,7 @@ from groundwire.agents.journey_router_agent.understanding import (
     every_trip,
     held_before,
     listed_rows,
+    meant_name,
     returns,
     with_another_end,
     with_another_place,
@@ -112,8 +114,6 @@ _PLACES = ("starting_point", "destination", "via")
 _ORDINAL = re.compile(
     r"(?:the\s+)?(first|second|third|fourth|fifth|sixth|[1-6])(?:\s+(?:one|option|place))?"
 )
-_POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
-_LONGEST_NAME = 6
 _LONGEST_REPLY = 80
 _LEADS_FROM = re.compile(r"^(?:von|vom|ab|aus)\s+(?=\S)", re.IGNORECASE)
 _NO_NAME = {"the", "one", "please", "in", "on"}
@@ -228,7 +228,7 @@ def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
     if not said and len(missing) == 1 and not is_off_topic(text):
         # A reply of two words tells no language: "von Bank".
         name = _LEADS_FROM.sub("", " ".join(request.unread))
-        said = {missing[0]: name} if 0 < len(name.split()) <= _LONGEST_NAME else {}
+        said = {missing[0]: name} if 0 < len(name.split()) <= LONGEST_NAME else {}
     if not any(said.get(name) for name in missing):
         return None
     made = {**pending, **said}
@@ -306,13 +306,14 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
     """The option that a reply names, or None."""
     if not options:
         return None
+    text = meant_name(text, sure=False) or text
     said = fold(content(text)) or fold(text)
     ordinal = _ORDINAL.fullmatch(" ".join(text.lower().strip(" .!").split()))
-    first_asked = [one for one in options if one.get("raw") == options[0].get("raw")]
     if ordinal is not None:
-        at = _POSITIONS.get(ordinal[1], int(ordinal[1]) - 1 if ordinal[1].isdigit() else 0)
+        first_asked = [one for one in options if one.get("raw") == options[0].get("raw")]
+        at = ORDINALS.index(ordinal[1]) if ordinal[1].isalpha() else int(ordinal[1]) - 1
         return first_asked[at] if at < len(first_asked) else None
-    exact = [one for one in options if fold(str(one.get("name", ""))) == said]
+    exact = [one for one in options if fold(str(one.get("name", ""))) in (said, fold(text))]
     if len(exact) == 1 or (not said and exact):
         return exact[0]
     words = words_of(content(text) or text) - _NO_NAME

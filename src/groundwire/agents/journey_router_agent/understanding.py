@@ -12,7 +12,7 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.asides import read_artefacts
+from groundwire.agents.journey_requests.asides import named_services, read_artefacts
 from groundwire.agents.journey_requests.model import (
     THERE,
     ArtefactKind,
@@ -21,10 +21,13 @@ from groundwire.agents.journey_requests.model import (
 )
 from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.journey_requests.wishes import find_wishes
 from groundwire.agents.runtime.contract import Turn
+from groundwire.journeys.times.reading import find_times
 from groundwire.vocabulary import fold
 
 Row = dict[str, Any]
+_PLACES = ("starting_point", "via", "destination")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,18 @@ _SWAPPED = re.compile(
     re.IGNORECASE,
 )
 
+# These words say that a name is meant in place of one that was read before.
+_MEANT = (
+    r"(?:no|nope|sorry|oops|wait|actually|rather|i\s+mean(?:t)?|it['’]?s|that['’]?s|(?:it|that)\s+should\s+be|"
+    r"make\s+(?:it|that)|nein|doch|ups|moment|meine?|meinte|gemeint|不(?:是|对)?|说|指|应该(?:是)?)"
+)
+_IS_MEANT = re.compile(
+    rf"(?P<lead>(?:{_MEANT}(?![\w'’])[\s,:–—-]*)*)(?P<new>[^,;.?!–—]{{2,50}}?)"
+    rf"(?P<tail>(?:[\s,–—-]+(?:{_MEANT}|please|bitte|ist|war|吧))*)[\s.!]*",
+    re.IGNORECASE,
+)
+LONGEST_NAME = 6
+
 # These words join a file to the rest of a reply, before and behind it.
 _JOINED = re.compile(
     "(?:and|then|also|but|please|with|to|it|that|them|an?|einen?|dazu|damit|)", re.IGNORECASE
@@ -140,20 +155,49 @@ def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
 
 
 def with_another_place(text: str, held: Held) -> Understood | None:
-    """Return the one trip at hand with a place of it for another: "Bank instead of Angel"."""
-    said = _SWAPPED.fullmatch(" ".join(text.split()))
-    if said is None or len(held.requested) != 1:
+    """Return the one trip at hand with a place of it for another: "Bank instead of Angel".
+
+    "No, I meant Camden Road" names no place that it takes the place of: it is the only one that
+    shares its name, "Camden" or "Camden Town".
+    """
+    if len(held.requested) != 1:
         return None
     trip = {key: one for key, one in begun_again(held)[0].items() if key != "journey_id"}
-    gone = words_of(said["old"])
-    named = [
-        name
-        for name in ("starting_point", "via", "destination")
-        if gone <= words_of(str(trip.get(name) or ""))
-    ]
-    if not gone or len(named) != 1:
+    places = {name: words_in(str(trip.get(name) or "")) for name in _PLACES}
+    said = _SWAPPED.fullmatch(" ".join(text.split()))
+    if said is not None:
+        new, gone = said["new"], words_of(said["old"])
+        named = [name for name, words in places.items() if gone and gone <= set(words)]
+    else:
+        new = meant_name(text, sure=not held.options)
+        words = words_in(new)
+        if len(held.journeys) == 1:
+            # A place that was chosen is held by its number.
+            told = {"starting_point": "from", "destination": "to"}
+            places |= {n: words_in(str(held.journeys[0].get(k, ""))) for n, k in told.items()}
+        named = [name for name, one in places.items() if one and words[:1] == one[:1]]
+        named = [name for name in named if words != places[name]]
+    if len(named) != 1:
         return None
-    return Understood(JourneyRequest(), ({**trip, named[0]: said["new"]},), "", held)
+    return Understood(JourneyRequest(), ({**trip, named[0]: new},), "", held)
+
+
+def meant_name(text: str, *, sure: bool) -> str:
+    """Return the name that a reply says in place of another: "no, I meant Camden Road".
+
+    Args:
+        text: the reply.
+        sure: whether it has to say that a name is meant, since none was asked about.
+    """
+    said = _IS_MEANT.fullmatch(" ".join(text.split()))
+    if said is None or (sure and not (said["lead"] or said["tail"])):
+        return ""
+    name = re.sub(_LED, "", said["new"], count=1, flags=re.IGNORECASE).strip()
+    # "Wembley Central" is no line, "Central" and "the Central line" are.
+    services = [fold(one) for named in named_services(name) for one in named]
+    of_line = fold(name) in services or (services and "line" in words_in(name))
+    other = of_line or find_times(name) or find_wishes(name)
+    return "" if other or len(name.split()) > LONGEST_NAME else name
 
 
 def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
@@ -170,7 +214,12 @@ def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
 
 def words_of(text: str) -> set[str]:
     """The words of a name, by which a part of it is found again."""
-    return {fold(word) for word in re.findall(r"[\w'’]+", text)}
+    return set(words_in(text))
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a name in their order."""
+    return [fold(word) for word in re.findall(r"[\w'’]+", text)]
 
 
 def end_of(held: Held) -> str:
