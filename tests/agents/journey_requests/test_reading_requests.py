@@ -433,5 +433,44 @@ def test_days_of_a_question_about_lines_are_counted_from_the_day_that_is_told() 
         "works on the Central line on Saturday?", date(2026, 11, 29)
     ).questions
     assert question.arguments["date"] == "2026-12-05"
-    [question] = read_request("is the Central line shut this weekend", told).questions
+    [question] = read_request("is the Central line shut this weekend", date(2026, 11, 29)).questions
     assert question.arguments["date"] == "this weekend"
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("tomorrow: Oval to Bank for 9, then at 1 to Angel for lunch, back to Oval at 5", "lunch"),
+        ("Tomorrow at 12 from Oval to Angel for lunch, at 3 back to Oval", "12:00 lunch"),
+        ("Friday at 7 from Angel to Leicester Square for dinner", "19:00"),
+        ("Am Freitag um 7 von Oval nach Angel zum Abendessen", "19:00"),
+        ("周五7点从 Pimlico 去 Angel 吃晚饭", "19:00"),
+        ("Morgen um 12 von Oval nach Angel zum Mittagessen, um 3 zurück nach Oval", "12:00 lunch"),
+        ("明天中午12点从 Oval 到 Angel 吃午饭，下午3点回 Oval", "12:00 lunch"),
+        ("Friday at 8 from Angel to Holborn for breakfast", "08:00"),
+    ],
+)
+def test_a_meal_says_which_half_of_the_day_an_hour_is_of(text: str, hours: str) -> None:
+    request = read_request(text, date(2026, 11, 26))
+    assert not request.asks and not request.unread
+    assert any(str(one.wishes["time"]).endswith(hours) for one in request.trips)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "周六行程：9点从 Richmond 去大英博物馆，下午2点去伦敦塔，6点回 Richmond",
+        "周六的安排如下：先9点从 Richmond 去大英博物馆，再2点去伦敦塔，最后6点回 Richmond",
+        "周六9点前送孩子从 Richmond 到 Oval，然后10点前到 Bank 上班，3点半去 Oval 接孩子",
+    ],
+)
+def test_a_day_of_trips_in_chinese(text: str) -> None:
+    request = read_request(text, date(2026, 11, 26))
+    assert not request.asks and not request.unread
+    assert [one.wishes["date"] for one in request.trips] == ["2026-11-28"] * 3
+
+
+def test_hours_of_one_day_are_of_one_day() -> None:
+    today = datetime.now(LONDON).date()
+    text = f"{today:%A}: at 00:00 from Oval to Bank, at 23:59 to Angel"
+    assert len({one.wishes["date"] for one in read_request(text, today).trips}) == 1

@@ -51,9 +51,10 @@ _EVENING = (
 )
 _EVENING_BEFORE = re.compile(rf"{_EVENING}[^,;.!?]{{0,48}}$")
 _EVENING_BEHIND = re.compile(
-    r"\s*(?:tomorrow\s+|tonight\s+)?for\s+"
+    r"(?:[^,;.!?\d]{0,80}?\s)?\s*for\s+"
     rf"(?:(?:an?\s+|the\s+|our\s+)?{_EVENING}|(?:theatre|cinema|opera|ballet)\b)"
 )
+_FROM = re.compile(r"\s*(?:from|leaving)\b", re.IGNORECASE)
 _IN_THE_EVENING = " in the evening"
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
@@ -68,6 +69,7 @@ class SaidTime:
         lends: whether it is a day that other times take, and no time of its own.
         day_only: whether it is a day without a time.
         vague: whether it is a part of the day and no time on the clock.
+        part: the name of a part of the day, or empty.
     """
 
     start: int
@@ -76,6 +78,7 @@ class SaidTime:
     lends: bool
     day_only: bool
     vague: bool = False
+    part: str = ""
 
     @property
     def words(self) -> str:
@@ -88,7 +91,7 @@ def together(one: SaidTime, other: SaidTime) -> SaidTime | None:
     if one.vague == other.vague or one.day_only or other.day_only:
         return None
     vague, exact = (one, other) if one.vague else (other, one)
-    wishes = {**vague.wishes, **exact.wishes, "time": f"{exact.words} {vague.words}"}
+    wishes = {**vague.wishes, **exact.wishes, "time": f"{exact.words} {vague.part}"}
     return SaidTime(exact.start, exact.end, wishes, lends=False, day_only=False)
 
 
@@ -101,12 +104,12 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
     """
     mentions = find_times(_HOUR_THEN_VERB.sub(r"\1,", text))
     found: list[SaidTime] = []
-    day = ""
+    day = counted = ""
     for index, mention in enumerate(mentions):
         expression = mention.expression
         timed = expression.clock is not None or expression.part is not None
         if expression.day is not None and not expression.borrowed:
-            day = _day_of(mention)
+            day, counted = _day_of(mention), ""
         wishes: dict[str, JsonValue] = {}
         start = mention.span[0]
         leading = _THERE.match(mention.raw)
@@ -130,12 +133,21 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
         clock = expression.clock
         late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
         if late and expression.part is None and _is_evening(text, start, mention, of_event):
-            wishes |= {"time": f"{raw}{_IN_THE_EVENING}", "time_is": "arriving"}
+            leaves = _FROM.match(text, mention.span[1]) is not None
+            wishes |= {"time": f"{raw}{_IN_THE_EVENING}"}
+            wishes |= {} if leaves else {"time_is": "arriving"}
+        dinner = _hour_of_dinner(text, mention)
         if today is not None:
             wishes |= _dated(mention, today, wishes, later=any(not one.day_only for one in found))
+            dinner.pop("date", None)
+        if today is not None and expression.borrowed and "date" in wishes:
+            # Hours of one day are of the day of the first, though "today" may be over for that.
+            wishes["date"] = counted = max(str(wishes["date"]), counted)
+        wishes |= dinner
         day_only = not (timed or expression.after or expression.exact)
         vague = expression.part is not None and expression.clock is None
-        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague))
+        part = raw if expression.day is None else expression.part.name if expression.part else ""
+        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague, part))
     return found
 
 
@@ -159,6 +171,19 @@ def _is_evening(text: str, start: int, mention: TimeMention, of_event: bool) -> 
         return False
     before = _EVENING_BEFORE.search(text, 0, start)
     return before is not None or _EVENING_BEHIND.match(text, mention.span[1]) is not None
+
+
+def _hour_of_dinner(text: str, mention: TimeMention) -> dict[str, JsonValue]:
+    """The evening hour of a dinner that is said by an hour before noon: "um 7 zum Abendessen"."""
+    clock, behind = mention.expression.clock, _EVENING_BEHIND.match(text, mention.span[1])
+    early = isinstance(clock, Clock) and clock.placed and clock.hour in range(5, 10)
+    if not isinstance(clock, Clock) or not early or mention.expression.part is not None:
+        return {}
+    if behind is None or not behind[0].endswith("dinner"):
+        return {}
+    day = _day_of(mention)
+    hour: dict[str, JsonValue] = {"time": f"{clock.hour + 12}:{clock.minute:02}"}
+    return hour | ({"date": day} if day else {})
 
 
 def _day_of(mention: TimeMention) -> str:
