@@ -8,6 +8,7 @@ import pytest
 from journey_host import JourneyHost, result
 
 # The clock stands at Monday 23 November 2026, 08:00.
+_TWO = "Saturday: Oval to Bank at 11, then Bank to Greenwich at 3"
 REPLIES = [
     ("Waterloo to Stratford by the Jubilee line only", "how many stops is that", "9 stops"),
     ("Von Waterloo nach Canary Wharf", "wie viele Stationen sind das?", "5 Stationen"),
@@ -93,6 +94,15 @@ REPLIES = [
     ("Von Clapham nach Bank morgen um 9", "nein, ich meinte Clapham South", "^Clapham South nach"),
     ("明天9点从 Wembley 到 Bank", "我是说 Wembley Park", "^Wembley Park 到 Bank"),
     ("明天9点从 Clapham 到 Bank", "不是，我说的是 Clapham Common", "^Clapham Common 到 Bank"),
+    (_TWO, "how many stops is the first one?", r"^Oval to Bank[^\n]*5 stops[^\n]*$"),
+    (_TWO, "how long does the second trip take", r"^Bank to Greenwich on"),
+    (_TWO, "does the second one need a change?", r"^Bank to Greenwich by the first plan: without"),
+    (_TWO, "when does the last one arrive", r"^Bank to Greenwich on[^\n]*\n- plan 1"),
+    (_TWO, "Wie viele Haltestellen hat die erste Fahrt?", r"^Oval[^\n]*: 5 Stationen[^\n]*$"),
+    (_TWO, "Wie lange dauert die zweite Fahrt?", r"^Bank nach Greenwich am"),
+    (_TWO, "第一段有几站？", r"^Oval 到 Bank[^\n]*：5 站[^\n]*$"),
+    (_TWO, "第二段要多久", r"Bank到Greenwich"),
+    ("Oval to Canary Wharf", "how long does the second one take", "- plan 2"),
     ("Angel to Bank tomorrow at 9", "no, I meant 11", "leaves at 11:00"),
     ("Angel to Bank tomorrow at 9", "no, Oval", "Not understood: “no, Oval”"),
     ("Victoria to Oval tomorrow at 9", "no Victoria line please", "^Victoria to Oval.*without"),

@@ -54,6 +54,7 @@ from groundwire.agents.journey_router_agent.understanding import (
     held_before,
     listed_rows,
     meant_name,
+    of_one_trip,
     returns,
     with_another_end,
     with_another_place,
@@ -336,26 +337,6 @@ def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]
     return made
 
 
-def meant_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
-    """The journeys that artefacts are wanted of, also those without a plan."""
-    if artefacts.towards:
-        words = words_of(artefacts.towards) - {"the"}
-        return [one for one in journeys if words <= words_of(str(one.get("to", "")))] or [
-            one for one in journeys if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
-        ]
-    if artefacts.journey is None:
-        return list(journeys)
-    numbers = [int(one.get("trip", at)) - 1 for at, one in enumerate(journeys, 1)]
-    at = artefacts.journey + (max(numbers, default=-1) + 1 if artefacts.journey < 0 else 0)
-    return [one for number, one in zip(numbers, journeys, strict=True) if number == at]
-
-
-def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
-    """The journeys that are meant and can be made artefacts of: those with a plan."""
-    meant = meant_journeys(artefacts, journeys)
-    return [one for one in meant if one.get("plans") and not one.get("unsettled")]
-
-
 def _going_on(text: str, turns: Sequence[Turn], held: Held) -> Understood | None:
     """Return a reply's meaning by the turn before it; None where it is a request of its own."""
     said = " ".join(text.split())
@@ -409,6 +390,9 @@ def _replied(text: str, held: Held) -> Understood | None:
     """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
+    of_trip = of_one_trip(text, held)
+    if of_trip is not None:
+        return of_trip
     request, bare = beside_files(text)
     if request is not None:
         reply = _replied(bare, held)

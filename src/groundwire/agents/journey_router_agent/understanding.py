@@ -13,6 +13,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services, read_artefacts
+from groundwire.agents.journey_requests.follow_ups import ORDINALS, read_follow_up
 from groundwire.agents.journey_requests.model import (
     THERE,
     ArtefactKind,
@@ -20,6 +21,7 @@ from groundwire.agents.journey_requests.model import (
     JourneyRequest,
 )
 from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.journey_requests.service_questions import read_plan_questions
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.wishes import find_wishes
 from groundwire.agents.runtime.contract import Turn
@@ -67,6 +69,7 @@ class Understood:
         asks: what has to be asked, or empty.
         set_aside: whether what was planned before no longer counts.
         recounts: whether the plans at hand are to be told again, and whether for their fares.
+        of_trip: the trip at hand that is asked about (-1: the last), or None for all.
     """
 
     request: JourneyRequest
@@ -76,6 +79,15 @@ class Understood:
     asks: str = ""
     set_aside: bool = False
     recounts: Literal["", "plans", "fares"] = ""
+    of_trip: int | None = None
+
+    @property
+    def asked_about(self) -> list[Row]:
+        """The journeys at hand that a question about plans is of."""
+        if self.of_trip is None:
+            return list(self.held.journeys)
+        every = self.held.day if len(self.held.day) > 1 else self.held.journeys
+        return meant_journeys(Artefacts((), journey=self.of_trip), counted(every))
 
 
 # A reply with these words gives the trip at hand another end.
@@ -105,6 +117,14 @@ _IS_MEANT = re.compile(
     re.IGNORECASE,
 )
 LONGEST_NAME = 6
+
+# "How many stops is the first one?", "how long is the way back", "when does the third trip arrive".
+_TRIP_NAMED = re.compile(
+    r"(?P<led>\b(?:for|of|on|in|with|by)\s+)?\bthe\s+(?:(?P<which>first|second|third|fourth|fifth|sixth|last)"
+    r"(?:\s+(?:trip|journey|one|leg|ride))?(?!\s+(?:plan|option|train|tube|bus|stop|station|line))|"
+    r"(?:way|trip|journey|ride)\s+back|return(?:\s+(?:trip|journey|leg))?)(?!\w)",
+    re.IGNORECASE,
+)
 
 # These words join a file to the rest of a reply, before and behind it.
 _JOINED = re.compile(
@@ -305,3 +325,61 @@ def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
         if turn.result.get("journey_id") == handle and journeys not in found:
             found.append(journeys)
     return tuple(one for journeys in found for one in journeys)
+
+
+def of_one_trip(text: str, held: Held) -> Understood | None:
+    """Return what a reply asks of the plans of one of several trips at hand; None for others."""
+    said = " ".join(text.split())
+    named = _TRIP_NAMED.search(said)
+    if named is None:
+        return None
+    it = "" if named["led"] or not said[: named.start()].strip(" ,") else "it"
+    bare = f"{said[: named.start()]}{it}{said[named.end() :]}".strip(" ,")
+    which = (named["which"] or "last").lower()
+    at = ORDINALS.index(which) if which in ORDINALS else -1
+    several = max(len(held.requested), len(held.day)) > 1
+    asked, spans = read_plan_questions(bare)
+    if asked and several and not re.search(r"\w", re.sub(r"\bit\b", "", blanked(bare, spans))):
+        return Understood(JourneyRequest(of_plans=asked), (), "", held, of_trip=at)
+    reply = read_follow_up(bare)
+    if reply is None or not reply.recount:
+        return None
+    beside = (reply.beside,) if reply.beside else ()
+    request = JourneyRequest(unread=beside)
+    # Of one trip "the second one" is a plan: all of them are told.
+    of_trip = at if several else None
+    return Understood(request, (), "", held, recounts=reply.recount, of_trip=of_trip)
+
+
+def counted(journeys: Sequence[Row]) -> list[Row]:
+    """Journeys of several turns, whose trips are numbered one after the other."""
+    found: list[Row] = []
+    number, before = 0, None
+    for one in journeys:
+        trip = one.get("trip")
+        # The journeys to one unclear place share the number of their trip.
+        if trip is None or trip != before or not one.get("unsettled"):
+            number += 1
+        found.append({**one, "trip": number})
+        before = trip
+    return found
+
+
+def meant_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that artefacts are wanted of, also those without a plan."""
+    if artefacts.towards:
+        words = words_of(artefacts.towards) - {"the"}
+        return [one for one in journeys if words <= words_of(str(one.get("to", "")))] or [
+            one for one in journeys if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
+        ]
+    if artefacts.journey is None:
+        return list(journeys)
+    numbers = [int(one.get("trip", at)) - 1 for at, one in enumerate(journeys, 1)]
+    at = artefacts.journey + (max(numbers, default=-1) + 1 if artefacts.journey < 0 else 0)
+    return [one for number, one in zip(numbers, journeys, strict=True) if number == at]
+
+
+def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that are meant and can be made artefacts of: those with a plan."""
+    meant = meant_journeys(artefacts, journeys)
+    return [one for one in meant if one.get("plans") and not one.get("unsettled")]
