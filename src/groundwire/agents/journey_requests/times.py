@@ -54,6 +54,7 @@ _EVENING_BEHIND = re.compile(
     r"(?:[^,;.!?\d]{0,80}?\s)?\s*for\s+"
     rf"(?:(?:an?\s+|the\s+|our\s+)?{_EVENING}|(?:theatre|cinema|opera|ballet)\b)"
 )
+_FLIGHT = re.compile(r"\b(?:flight|plane)\b", re.IGNORECASE)
 _FROM = re.compile(r"\s*(?:from|leaving)\b", re.IGNORECASE)
 _IN_THE_EVENING = " in the evening"
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
@@ -128,7 +129,7 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
                 wishes["date"] = lent
         if mention.time_is is not None and not _ends_a_name(mention, text[:start]):
             wishes["time_is"] = mention.time_is
-        of_event = _is_of_event(mention, text[:start])
+        of_event = _is_of_event(mention, text[:start]) or _is_ahead_of_flight(mention)
         wishes |= {"time_is": "arriving"} if of_event else {}
         clock = expression.clock
         late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
@@ -161,6 +162,12 @@ def _is_of_event(mention: TimeMention, before: str) -> bool:
     """Whether a time is that of what one travels for: "to Oval for the cricket at 11"."""
     led = _FOR_EVENT.search(before) or _EVENT.search(before)
     return mention.expression.cue in ("", "at") and led is not None
+
+
+def _is_ahead_of_flight(mention: TimeMention) -> bool:
+    """Whether one is to be there so long before a flight: "two hours before my flight at 9"."""
+    said = mention.expression
+    return said.ahead > 0 and said.cue in ("", "at", "on") and bool(_FLIGHT.search(mention.raw))
 
 
 def _is_evening(text: str, start: int, mention: TimeMention, of_event: bool) -> bool:
