@@ -26,7 +26,8 @@ _LEAD = (
     r"nein|doch|meinte|lieber|besser|erst|schon|dann|bitte|ich|wir|es|will|möchte|mag)\b[\s,]*|[不别还是就吧那还请]+[\s,，]*)*"
 )
 _TAIL = (
-    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|than\s+that|ok(?:ay)?|los|"
+    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|"
+    r"than\s+(?:(?:it|that|this|the\s+first)(?:\s+(?:plan|one|trip|journey))?|(?:the|my)\s+plan|planned)|ok(?:ay)?|los|"
     r"fahren|losfahren|hin|再?(?:走|出发|去)|吧))*[\s.!?。]*"
 )
 _TRIP = (

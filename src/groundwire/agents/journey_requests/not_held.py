@@ -139,7 +139,7 @@ _HOUR = re.compile(
     re.IGNORECASE,
 )
 _PEAK = re.compile(r"\b(?:rush|peak)\b", re.IGNORECASE)
-PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
+PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*|expensive|pricey)\b", re.I)
 """Words that ask what a trip costs."""
 
 

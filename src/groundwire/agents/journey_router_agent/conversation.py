@@ -55,6 +55,7 @@ from groundwire.agents.journey_router_agent.understanding import (
     listed_rows,
     meant_name,
     of_one_trip,
+    of_the_stop,
     returns,
     with_another_end,
     with_another_place,
@@ -342,7 +343,7 @@ def _going_on(text: str, turns: Sequence[Turn], held: Held) -> Understood | None
     said = " ".join(text.split())
     if _FORGET.fullmatch(said):
         return _forgotten(turns, held)
-    question = _elsewhere(said, turns[-1].result) if turns else None
+    question = (_elsewhere(said, turns[-1].result) or of_the_stop(said, turns)) if turns else None
     if question is None:
         return None
     return Understood(JourneyRequest(questions=(question,)), held=held)

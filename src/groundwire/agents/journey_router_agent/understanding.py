@@ -19,7 +19,9 @@ from groundwire.agents.journey_requests.model import (
     ArtefactKind,
     Artefacts,
     JourneyRequest,
+    Question,
 )
+from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.service_questions import read_plan_questions
 from groundwire.agents.journey_requests.settings import blanked
@@ -111,12 +113,20 @@ _MEANT = (
     r"(?:no|nope|sorry|oops|wait|actually|rather|i\s+mean(?:t)?|it['’]?s|that['’]?s|(?:it|that)\s+should\s+be|"
     r"make\s+(?:it|that)|nein|doch|ups|moment|meine?|meinte|gemeint|不(?:是|对)?|说|指|应该(?:是)?)"
 )
-_IS_MEANT = re.compile(
-    rf"(?P<lead>(?:{_MEANT}(?![\w'’])[\s,:–—-]*)*)(?P<new>[^,;.?!–—]{{2,50}}?)"
-    rf"(?P<tail>(?:[\s,–—-]+(?:{_MEANT}|please|bitte|ist|war|吧))*)[\s.!]*",
-    re.IGNORECASE,
+_LEADS_TO_MEANT = re.compile(rf"(?:{_MEANT}(?![\w'’])[\s,:–—-]*+)++", re.IGNORECASE)
+_MEANT_LAST = frozenset(
+    ("i", "mean", "meant", "sorry", "please", "no", "bitte", "war", "gemeint", "meinte", "ich")
 )
 LONGEST_NAME = 6
+
+# "What zone is it?", "and the zone?", "is it step-free?" of the stop that was asked about before.
+_OF_IT = re.compile(r"\b(?:it|that|this|there|the\s+(?:station|stop)|das|dort|es)\b", re.IGNORECASE)
+_AND = re.compile(r"^(?:(?:and|also|oh|ok|but)\b[\s,]*)+", re.IGNORECASE)
+_ZONE = re.compile(
+    r"(?:(?:and|also|oh|ok)\s+)*(?:(?:what|which|how)(?:['’]?s|\s+is|\s+about|\s+are)?\s+)?(?:in\s+)?(?:the\s+)?"
+    r"zones?(?:\s+(?:is|are|of))?(?:\s+(?:it|that|this|das|es|dort))?(?:\s+in)?[\s?.!]*",
+    re.IGNORECASE,
+)
 
 # "How many stops is the first one?", "how long is the way back", "when does the third trip arrive".
 _TRIP_NAMED = re.compile(
@@ -209,15 +219,20 @@ def meant_name(text: str, *, sure: bool) -> str:
         text: the reply.
         sure: whether it has to say that a name is meant, since none was asked about.
     """
-    said = _IS_MEANT.fullmatch(" ".join(text.split()))
-    if said is None or (sure and not (said["lead"] or said["tail"])):
+    said = " ".join(text.split()).rstrip(" .!?")
+    lead = _LEADS_TO_MEANT.match(said)
+    words = said[lead.end() :].split() if lead else said.split()
+    count = len(words)
+    while words and words[-1].strip(",").lower() in _MEANT_LAST:
+        words.pop()
+    name = re.sub(rf"^{_LED}", "", " ".join(words).rstrip(" ,"), flags=re.IGNORECASE)
+    if (sure and not lead and len(words) == count) or re.search(r"[,;.?!–—]", name):
         return ""
-    name = re.sub(_LED, "", said["new"], count=1, flags=re.IGNORECASE).strip()
     # "Wembley Central" is no line, "Central" and "the Central line" are.
     services = [fold(one) for named in named_services(name) for one in named]
     of_line = fold(name) in services or (services and "line" in words_in(name))
     other = of_line or find_times(name) or find_wishes(name)
-    return "" if other or len(name.split()) > LONGEST_NAME else name
+    return "" if other or not 0 < len(name.split()) <= LONGEST_NAME else name
 
 
 def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
@@ -325,6 +340,22 @@ def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
         if turn.result.get("journey_id") == handle and journeys not in found:
             found.append(journeys)
     return tuple(one for journeys in found for one in journeys)
+
+
+def of_the_stop(text: str, turns: Sequence[Turn]) -> Question | None:
+    """Return a question about the stop of the turn before: "what zone is it?"; None for others."""
+    last = listed_rows(turns[-1].result.get("outputs"))[-1:]
+    found = [rows(one, "stops")[:1] for one in last if one.get("tool") == "find_stops"]
+    stop = str(found[0][0].get("name", "")) if found and found[0] else ""
+    if not stop:
+        return None
+    said = (
+        f"what zone is {stop}"
+        if _ZONE.fullmatch(text)
+        else _OF_IT.sub(stop, _AND.sub("", text), count=1)
+    )
+    asked = read_request(said).questions if said != text else ()
+    return asked[0] if len(asked) == 1 and asked[0].tool == "find_stops" else None
 
 
 def of_one_trip(text: str, held: Held) -> Understood | None:
