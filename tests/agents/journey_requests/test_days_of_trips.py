@@ -117,3 +117,27 @@ def test_a_fare_by_a_means_of_payment_is_of_a_trip(text: str) -> None:
     [trip] = (request := read_request(text)).trips
     assert not request.asks
     assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
+
+
+def test_the_first_part_of_a_way_may_be_on_foot_in_chinese() -> None:
+    first, second = read_request("先走路从 Oval 到 Stockwell，再坐地铁去 Euston").trips
+    assert (first.wishes["mode"], second.wishes["mode"]) == (["walking"], ["tube"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every Friday in December at 8 from Oval to Bank, put it in my calendar",
+        "im Dezember jeden Freitag um 8 von Oval nach Bank, als Kalenderdatei",
+    ],
+)
+def test_what_recurs_within_a_month_begins_and_ends_in_it(text: str) -> None:
+    request = read_request(text, date(2026, 11, 29))
+    assert request.trips[0].wishes["date"] == "2026-12-04"
+    assert request.artefacts is not None
+    assert request.artefacts.repeats["repeat_until"] == "25 December 2026"
+
+
+def test_an_hour_behind_tomorrow_needs_no_word_before_it() -> None:
+    [trip] = read_request("Oval to Bank tomorrow 9", date(2026, 11, 29)).trips
+    assert (trip.wishes["date"], trip.wishes["time"]) == ("2026-11-30", "09:00")

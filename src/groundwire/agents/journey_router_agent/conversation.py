@@ -259,6 +259,10 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
         if not end_of(held):
             return Understood(request, (), "", held, ASK_BEGIN.format(HOME))
         trips[0], joins = replace(first, starting_point=THERE), held.journey_id
+    back = any(fold(str(one.get("from", ""))) == fold(first.destination) for one in held.day)
+    if back and not first.starting_point and not joins:
+        # "And back to Oval at 6", where the day began there.
+        trips[0], joins = replace(first, starting_point=THERE), held.journey_id
     of_a_line = {"only_lines", "mode"} & set(first.wishes) and first.wishes.get("adjustment")
     if of_a_line and not first.starting_point and not joins:
         # The first service of a line is rarely one from home.

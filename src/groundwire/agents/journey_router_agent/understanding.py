@@ -176,7 +176,8 @@ def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
     # "Via Bank": the same trip by another way.
     begins |= {"via": said.via} if said.via and not said.destination else {}
     instead = any(_INSTEAD.fullmatch(word) for one in request.unread for word in one.split())
-    ends = {"destination": said.destination} if instead and not said.starting_point else {}
+    to_another = instead and said.destination and not said.starting_point
+    ends = {"destination": said.destination} if to_another else {}
     if not (begins or ends) or said.starting_point == THERE:
         return None
     kept = {key: value for key, value in before.items() if key != "journey_id"}

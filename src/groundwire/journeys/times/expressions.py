@@ -290,8 +290,10 @@ def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None)
         joined = _JOINT.fullmatch(text, mark.end, following.start) is not None
         if joined and (led or not text[: mark.start].strip()):
             return True
-    # "tomorrow 0915"
+    # "tomorrow 0915", "tomorrow 9"
     dated = before is not None and isinstance(before.meaning, Day) and mark.end - mark.start == 4
+    if before is not None and isinstance(before.meaning, Day) and before.meaning.shift is not None:
+        dated |= _ENDS.match(text, mark.end) is not None
     if not (led or dated):
         return False
     if _ENDS.match(text, mark.end) is not None:
