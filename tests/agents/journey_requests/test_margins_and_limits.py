@@ -132,7 +132,10 @@ def test_a_concert_is_in_the_evening_and_one_arrives_for_it() -> None:
 
 
 def test_a_recurrence_within_a_span_needs_its_end() -> None:
-    assert read_request("every day in January at 8 Oval to Bank, calendar").asks
+    assert read_request("every day in the holidays at 8 Oval to Bank, calendar").asks
+    assert "until" in str(
+        read_request("every day in January at 8 Oval to Bank, calendar").artefacts
+    )
     assert "until" in str(read_request("every day next week at 8 Oval to Bank, calendar").artefacts)
     assert not read_request("every Monday from next week at 8 Oval to Bank, calendar").asks
 

@@ -412,5 +412,26 @@ def test_what_is_counted_from_now_is_left_to_the_planners_clock() -> None:
     today = datetime.now(LONDON).date()
     [counted] = find_said_times("Bank to Oval in 20 minutes", today)
     assert counted.wishes == {"time": "in 20 minutes"}
-    [another_day] = find_said_times("Bank to Oval now", today + timedelta(days=1))
-    assert another_day.wishes["time"] == "00:00"
+    [another_day] = find_said_times("Bank to Oval in 20 minutes", today + timedelta(days=1))
+    assert another_day.wishes["date"] in {str(today + timedelta(days=one)) for one in (1, 2)}
+    assert another_day.wishes["time"] != "00:20"
+
+
+@pytest.mark.parametrize("text", ["Bank to Oval", "Bank to Oval now", "Von Bank nach Oval jetzt"])
+def test_a_trip_now_is_of_the_present_hour_of_the_day_that_is_told(text: str) -> None:
+    today = datetime.now(LONDON).date()
+    told = today + timedelta(days=3)
+    [there] = read_request(text, told).trips
+    assert there.wishes["date"] == told.isoformat()
+    assert datetime.fromisoformat(f"{told}T{there.wishes['time']}")
+    [here] = read_request(text, today).trips
+    assert "date" not in here.wishes
+
+
+def test_days_of_a_question_about_lines_are_counted_from_the_day_that_is_told() -> None:
+    [question] = read_request(
+        "works on the Central line on Saturday?", date(2026, 11, 29)
+    ).questions
+    assert question.arguments["date"] == "2026-12-05"
+    [question] = read_request("is the Central line shut this weekend", date(2026, 11, 29)).questions
+    assert question.arguments["date"] == "this weekend"

@@ -8,6 +8,7 @@ import pytest
 from journey_host import JourneyHost, result
 
 # The clock stands at Monday 23 November 2026, 08:00.
+_TWO = "Saturday: Oval to Bank at 11, then Bank to Greenwich at 3"
 REPLIES = [
     ("Waterloo to Stratford by the Jubilee line only", "how many stops is that", "9 stops"),
     ("Von Waterloo nach Canary Wharf", "wie viele Stationen sind das?", "5 Stationen"),
@@ -84,6 +85,42 @@ REPLIES = [
         "ohne die Northern line",
     ),
     ("Is the Overground running?", "I mean the Mildmay line", "How the Mildmay line runs now"),
+    ("Camden to Bank tomorrow at 5pm", "no i meant camden road", "Camden Road to Bank.*17:00"),
+    ("Camden to Bank", "Camden Road", "^Camden Road to Bank"),
+    ("Wembley to Bank tomorrow", "sorry, I mean Wembley Central", "^Wembley Central to Bank"),
+    ("Bank to Wembley", "oops, Wembley Stadium I meant", "^Bank to Wembley Stadium"),
+    ("Edgware to Bank", "no, edgware road", "^Edgware Road to Bank"),
+    ("Oval to Hackney", "no, hackney central I meant", "^Oval to Hackney Central"),
+    ("Von Clapham nach Bank morgen um 9", "nein, ich meinte Clapham South", "^Clapham South nach"),
+    ("明天9点从 Wembley 到 Bank", "我是说 Wembley Park", "^Wembley Park 到 Bank"),
+    ("明天9点从 Clapham 到 Bank", "不是，我说的是 Clapham Common", "^Clapham Common 到 Bank"),
+    (_TWO, "how many stops is the first one?", r"^Oval to Bank[^\n]*5 stops[^\n]*$"),
+    (_TWO, "how long does the second trip take", r"^Bank to Greenwich on"),
+    (_TWO, "does the second one need a change?", r"^Bank to Greenwich by the first plan: without"),
+    (_TWO, "when does the last one arrive", r"^Bank to Greenwich on[^\n]*\n- plan 1"),
+    (_TWO, "Wie viele Haltestellen hat die erste Fahrt?", r"^Oval[^\n]*: 5 Stationen[^\n]*$"),
+    (_TWO, "Wie lange dauert die zweite Fahrt?", r"^Bank nach Greenwich am"),
+    (_TWO, "第一段有几站？", r"^Oval 到 Bank[^\n]*：5 站[^\n]*$"),
+    (_TWO, "第二段要多久", r"Bank到Greenwich"),
+    ("Oval to Canary Wharf", "how long does the second one take", "- plan 2"),
+    ("Oval to Bank by 9 tomorrow", "what if i leave 20 minutes later than that plan", "at 09:08"),
+    (
+        "Von Oval nach Bank um 9",
+        "wenn ich 20 Minuten später losfahre als bei diesem Plan?",
+        "09:20",
+    ),
+    ("明天9点从 Oval 到 Bank", "比这个方案晚20分钟出发呢", "09:20出发"),
+    ("Oval to Bank tomorrow at 9", "and back to Oval at 6", "^Bank to Oval.*18:00"),
+    ("Von Oval nach Bank morgen um 9", "doch lieber über Waterloo", "^Oval nach Bank via Waterloo"),
+    ("Oval to Bank tomorrow at 9", "actually via Waterloo instead", "^Oval to Bank via Waterloo"),
+    ("which lines go through Green Park", "what zone is it", "^1 stop.*Green Park.*zone 1"),
+    ("which lines go through Oval", "and the zone?", "its fare zone is not held here"),
+    ("which lines go through Bank", "and is it step-free?", "Bank: whether it is step-free"),
+    ("Welche Linien halten in Green Park?", "und welche Zone ist das", "Zone 1"),
+    ("哪些线路经过 Green Park", "在几区", "1 区"),
+    ("Angel to Bank tomorrow at 9", "no, I meant 11", "leaves at 11:00"),
+    ("Angel to Bank tomorrow at 9", "no, Oval", "Not understood: “no, Oval”"),
+    ("Victoria to Oval tomorrow at 9", "no Victoria line please", "^Victoria to Oval.*without"),
 ]
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from groundwire.journeys.itinerary import Options
 from groundwire.journeys.network.limits import (
     NIGHT_NOTE,
     OFFLINE_NOTE,
     STEP_FREE_NOTE,
+    WORKS_NOTE,
     notes,
     read_limits,
 )
@@ -28,11 +31,19 @@ def test_one_walks_all_the_way_only_where_walking_is_allowed(network: Network) -
 
 
 def test_notes_say_what_is_not_known() -> None:
-    assert notes(Options(), 10) == (OFFLINE_NOTE,)
-    assert notes(Options(), 3) == (OFFLINE_NOTE, NIGHT_NOTE)
+    monday, night = datetime(2026, 11, 23, 10), datetime(2026, 11, 23, 3)
+    assert notes(Options(), monday) == (OFFLINE_NOTE,)
+    assert notes(Options(), night) == (OFFLINE_NOTE, NIGHT_NOTE)
     step_free = Options(accessibility_preference=("StepFreeToVehicle",))
-    assert notes(step_free, 10) == (OFFLINE_NOTE, STEP_FREE_NOTE)
-    assert notes(Options(accessibility_preference=("NoRequirements",)), 10) == (OFFLINE_NOTE,)
+    assert notes(step_free, monday) == (OFFLINE_NOTE, STEP_FREE_NOTE)
+    assert notes(Options(accessibility_preference=("NoRequirements",)), monday) == (OFFLINE_NOTE,)
+
+
+def test_engineering_works_are_said_to_be_unknown_at_weekends() -> None:
+    for day in (28, 29):
+        assert notes(Options(), datetime(2026, 11, day, 10)) == (OFFLINE_NOTE, WORKS_NOTE)
+    cycling = notes(Options(mode=("cycle",)), datetime(2026, 11, 28, 10))
+    assert WORKS_NOTE not in cycling
 
 
 def test_limits_name_lines_as_people_do(network: Network) -> None:

@@ -236,7 +236,9 @@ _STOPS = (
         r"^\W*what\s+(?:stops|calls|runs)\s+(?:at|from)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE
     ),
     re.compile(r"\bis\s+(?P<name>[^,.;?!]+?)\s+in\s+(?:fare\s+)?zone\s+\d", re.IGNORECASE),
-    re.compile(r"\bthe\s+(?:fare\s+)?zone\s+(?:of|for)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE),
+    re.compile(
+        r"(?:\bthe\s+|^\W*)(?:fare\s+)?zone\s+(?:of|for)\s+(?P<name>[^,.;?!]+)", re.IGNORECASE
+    ),
     re.compile(
         r"\b(?:does|do)\s+(?:the\s+)?(?P<line>(?!(?:i|we|you|one)\s)[\w&' ]{2,40}?)\s+"
         r"(?:stop|call|serve|(?:go|run)\s+(?:through|to))\s+(?!running\b)(?:at\s+|through\s+|to\s+)?(?P<name>[^,.;?!]+)",

@@ -193,6 +193,8 @@ _PATTERNS: Mapping[PlanQuestion, re.Pattern[str]] = {
         rf"{_TELL_ME}(?:\b(?:how\s+(?:many|often|many\s+times))\s+(?:changes|interchanges|transfers|"
         r"(?:times\s+)?(?:do|must|would|will)\s+(?:i|we|you)\s+(?:have\s+to\s+|need\s+to\s+)?change)\b"
         r"(?:\s+(?:is\s+(?:it|that)|are\s+there|do\s+(?:i|we)\s+(?:have|need)(?:\s+to\s+make)?)\b)?"
+        r"|\b(?:does|will|would)\s+(?:it|that|this)\s+(?:need|have|involve|require|mean)\s+(?:an?\s+|any\s+)?"
+        r"(?:chang(?:es?|ing)|interchanges?|transfers?)\b"
         r"|\b(?:is|are)\s+there\s+(?=(?:an?\s+|any\s+)?direct\s)"
         r"|\b(?:do|must|would|will|should)\s+(?:i|we|you)\s+(?:have\s+to\s+|need\s+to\s+)?change(?:\s+(?:"
         r"trains?|lines?|tubes?))?\b"

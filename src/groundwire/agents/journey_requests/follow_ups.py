@@ -19,14 +19,15 @@ _UNSAID = 30
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _LEAD = (
     r"(?:(?:and|but|no|ok(?:ay)?|oh|actually|sorry|please|then|hm+|well|so|instead|rather|"
-    r"how\s+about|what\s+about|what\s+if|if|can|could|would|should|shall|let['’]?s|i|we|you|it|me|"
+    r"how\s+about|what\s+about|what\s+if|if|can|could|would|should|shall|let['’]?s|i|we|you|it|me|mean(?:t)?|"
     r"['’]?d|i['’]d|we['’]d|like|want|need|prefer|to|"
     r"make|do|say|try|move|push|shift|bring|change|leave|leaving|left|go|going|went|set\s+off|depart|start|"
     r"arriv(?:e|ing|al)|be\s+there|get\s+there|that|this|them|everything|for|is|be|only|better|"
-    r"nein|doch|lieber|besser|erst|schon|dann|bitte|ich|wir|es|will|möchte|mag)\b[\s,]*|[不别还是就吧那还请]+[\s,，]*)*"
+    r"nein|doch|meinte|lieber|besser|erst|schon|dann|bitte|ich|wir|es|will|möchte|mag)\b[\s,]*|[不别还是就吧那还请]+[\s,，]*)*"
 )
 _TAIL = (
-    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|than\s+that|ok(?:ay)?|los|"
+    r"(?:[\s,]+(?:please|instead|then|thanks|thank\s+you|if\s+possible|"
+    r"than\s+(?:(?:it|that|this|the\s+first)(?:\s+(?:plan|one|trip|journey))?|(?:the|my)\s+plan|planned)|ok(?:ay)?|los|"
     r"fahren|losfahren|hin|再?(?:走|出发|去)|吧))*[\s.!?。]*"
 )
 _TRIP = (

@@ -143,6 +143,13 @@ _LEADS = re.compile(
 )
 
 
+# What leaves at the hour that a margin is counted from.
+_OF_FLIGHT = re.compile(
+    rf"{_BEGINS}(?:(?:my|the|our|a|mein|der|unser)\s+)?(?:flight|plane|flug|flieger|maschine)"
+    r"(?:['’]s|\s+(?:is|leaves|departs|goes|geht|ist|startet|fliegt)\b)?"
+    rf"{_ENDS}|(?:的)?(?:航班|飞机|班机)(?:是|在)?|起飞",
+    re.IGNORECASE,
+)
 _LANDS = re.compile(
     rf"{_BEGINS}(?:(?:i|we|my\s+flight|the\s+plane|it)(?:['’]m|['’]re|\s+(?:am|are|is))?\s+)?"
     rf"(?:land(?:s|ed|ing)?|touch(?:es|ing)?\s+down)(?P<named>(?=\s+(?:at|in)\s+(?-i:[A-Z])))?{_ENDS}\s*(?P<hour>(?=\d))?",
@@ -249,11 +256,11 @@ def ahead_of_time(text: str) -> str:
     if len(times) != 1:
         return text
     said = times[0].expression
-    if said.time_is == "departing" and said.cue not in ("", "at"):
+    if said.time_is == "departing" and said.cue not in ("", "at", "on"):
         return text
     start, end = times[0].span
     if _DEPARTS.match(rest, end):
         return text
     when = _LEADS.sub("", rest[start:end])
     before = f" arriving {margin['length']} before {when} "
-    return f"{rest[:start]}{before}{rest[end:]}"
+    return f"{_OF_FLIGHT.sub(' ', rest[:start])}{before}{_OF_FLIGHT.sub(' ', rest[end:])}"

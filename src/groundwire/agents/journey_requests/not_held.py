@@ -144,7 +144,7 @@ _HOUR = re.compile(
     re.IGNORECASE,
 )
 _PEAK = re.compile(r"\b(?:rush|peak)\b", re.IGNORECASE)
-PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*)\b", re.IGNORECASE)
+PRICE = re.compile(r"\b(?:how\s+much|fares?|costs?|prices?|cheap\w*|expensive|pricey)\b", re.I)
 """Words that ask what a trip costs."""
 
 
@@ -264,8 +264,8 @@ def question_left_open(request: JourneyRequest, assembled: Assembled, text: str)
     )
     if CYCLES_A_PART.search(text) and not cycles:
         return ASK_CYCLE
-    flies = [trip for trip in request.trips if "time" in trip.wishes]
-    ahead = (one.expression.ahead for trip in flies for one in find_times(str(trip.wishes["time"])))
+    flies = any("time" in trip.wishes for trip in request.trips)
+    ahead = (one.expression.ahead for one in find_times(text))
     if flies and _FLIGHT.search(text) and not any(ahead):
         return ASK_FLIGHT
     unread = assembled.unread

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
+
+from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import (
     named_services,
@@ -85,6 +87,7 @@ from groundwire.agents.journey_requests.rewriting import (
 )
 from groundwire.agents.journey_requests.settings import blanked, read_settings, sentences
 from groundwire.agents.journey_requests.times import (
+    day_counted,
     find_said_times,
     half_open,
     is_another_day,
@@ -133,7 +136,7 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     plain, ordered = in_order(plain)
     lacking, rest, beside, elsewhere = _not_held(plain, of_a_trip)
     of_plans, spans = read_plan_questions(rest)
-    questions, rest, left = _questions(blanked(rest, spans))
+    questions, rest, left = _questions(blanked(rest, spans), today)
     not_now = (*beside, *left)
     rest = _led(rest, today)
     made = read_artefacts(rest)
@@ -169,8 +172,9 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     # "Put it in my calendar every Tuesday" is of the trip at hand.
     again = of_a_trip and made.artefacts is not None and "calendar" in made.artefacts.kinds
     recurring = tuple(often) if assembled.trips or again else ()
-    of_first = first_day(recurring, planned=True)
+    of_first = _counted_from(first_day(recurring, planned=True), today)
     until, first = (ends[0].day, ends[0].first) if len(ends) == 1 else ("", "")
+    first = first or str(_counted_from(first_day(recurring), today).get("date", ""))
     artefacts = repeating(made.artefacts, recurring, until)
     open_question = open_recurrence(recurring, ends, [one[0] for one in counted], artefacts)
     request = JourneyRequest(
@@ -224,6 +228,11 @@ def _read(plain: str, today: date | None, of_a_trip: bool, written: Language) ->
     often = () if open_question else told_of(recurring, artefacts, said, planned=planned)
     reminding = _reminding(artefacts) if planned else ()
     return replace(judged, notes=(*judged.notes, *often, *reminding))
+
+
+def _counted_from(day: Mapping[str, JsonValue], today: date | None) -> dict[str, JsonValue]:
+    """A day as an argument, counted from one that is told."""
+    return {name: day_counted(str(words), today) for name, words in day.items()}
 
 
 def _reminding(made: Artefacts | None) -> tuple[str, ...]:
@@ -318,7 +327,7 @@ def _led(text: str, today: date | None) -> str:
     return arrowed if _sound(_assembled(arrowed, today).trips) else text
 
 
-def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
+def _questions(text: str, today: date | None) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
     """The questions about the network, the text without them, and their times, which none takes."""
     found: list[Question] = []
     left_out: list[str] = []
@@ -352,7 +361,8 @@ def _questions(text: str) -> tuple[tuple[Question, ...], str, tuple[str, ...]]:
             name = WHENS.get(question.tool, "")
             another = len(times) == 1 and (name == "when" or is_another_day(times[0]))
             if name and another:
-                question = replace(question, arguments={**question.arguments, name: times[0]})
+                when = day_counted(times[0], today) if name == "date" else times[0]
+                question = replace(question, arguments={**question.arguments, name: when})
                 times = []
             found.append(question)
             spans.append((start, end))

@@ -360,6 +360,10 @@ _NEXT_WEEK = re.compile(
     re.IGNORECASE,
 )
 
+_IN_A_MONTH = re.compile(
+    rf"(?<!\w)(?:in|during|throughout|all\s+through)\s+(?P<month>{_MONTH})(?!\w)", re.IGNORECASE
+)
+
 
 def within_next_week(
     text: str, words: Sequence[str], ends: list[RecurrenceEnd], today: date | None
@@ -372,17 +376,31 @@ def within_next_week(
         ends: what was found of its end.
         today: the day that it is counted from, where it is not the present one.
     """
-    found = _NEXT_WEEK.search(text)
+    today = today or datetime.now(LONDON).date()
+    found = _NEXT_WEEK.search(text) or _IN_A_MONTH.search(text)
     days = repeats(words[0]) if len(words) == 1 else {}
     named = days.get("repeat_on") if days.keys() == {"repeat_on"} else None
     if found is None or not isinstance(named, list) or len(ends) != 1 or ends[0].day:
         return ends
-    today = today or datetime.now(LONDON).date()
-    monday = today + timedelta(days=7 - today.weekday())
-    first, last = (monday + timedelta(days=_DAYS.index(str(named[at]))) for at in (0, -1))
-    said = f"next week ({first.day} {first:%B} to {last.day} {last:%B})"
+    begins, length = _span_of(found, today)
+    every = (begins + timedelta(days=ahead) for ahead in range(length))
+    first, *others = [day for day in every if f"{day:%A}".lower() in named] or [today]
+    last = others[-1] if others else first
+    said = f"{' '.join(found[0].split())} ({first.day} {first:%B} to {last.day} {last:%B})"
     until = f"{last.day} {last:%B} {last.year}"
     return [RecurrenceEnd(*found.span(), said, until, first.isoformat())]
+
+
+def _span_of(found: re.Match[str], today: date) -> tuple[date, int]:
+    """Return the first day of the next week or of a month from today on, and the days to come."""
+    month = found.groupdict().get("month")
+    if month is None:
+        return today + timedelta(days=7 - today.weekday()), 7
+    number = next(at for at in range(1, 13) if month_name[at].lower() == month.lower())
+    first = date(today.year + (number < today.month), number, 1)
+    length = monthrange(first.year, number)[1]
+    begins = max(first, today)
+    return begins, length - (begins - first).days
 
 
 def frequencies(text: str) -> list[re.Match[str]]:

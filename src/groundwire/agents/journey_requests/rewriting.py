@@ -47,8 +47,7 @@ _DAY = re.compile(
     r"明天|后天|周|星期|每|morgen\b|tomorrow|(?<!\w)\w+(?:tags?|day)\b|mittwochs?\b", re.IGNORECASE
 )
 _TIME = re.compile(
-    r"\b(\d\d):(\d\d)\b|\b(?:um|ab|bis|gegen)\s(\d{1,2})(?![\d:.])|(?<!\d)(\d{1,2})\s?点",
-    re.IGNORECASE,
+    r"\b(\d\d):(\d\d)\b|\b(?:um|ab|bis|gegen)\s(\d{1,2})(?![\d:.])|(?<!\d)(\d{1,2})\s?点", re.I
 )
 _BY_THE_CLOCK = re.compile(r"uhr|0\d", re.IGNORECASE)
 _EARLY = re.compile(
@@ -227,11 +226,12 @@ class _Known:
         """
         if self.late is not None and self.late.search(before):
             return True
-        times = [
-            60 * int(one[1] or one[3] or one[4]) + int(one[2] or 0)
-            for one in _TIME.finditer(before)
-        ]
-        return not said and bool(times) and minutes < times[-1] <= minutes + 12 * 60
+        clock, early = 0, _EARLY.search(before)
+        for one in _TIME.finditer(before):
+            at = 60 * int(one[1] or one[3] or one[4]) + int(one[2] or 0)
+            spoken = not one[1] and at < 7 * 60 and not early
+            clock = at + 12 * 60 * (spoken or at < clock <= at + 12 * 60)
+        return not said and minutes < clock <= minutes + 12 * 60
 
     def named(self, text: str) -> str:
         """Return a text with the English names of its places."""

@@ -13,7 +13,7 @@ from datetime import date, datetime, time
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.model import TripAsked
+from groundwire.agents.journey_requests.model import THERE, TripAsked
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.words import WORDS, content
 from groundwire.errors import InputError
@@ -51,9 +51,11 @@ _EVENING = (
 )
 _EVENING_BEFORE = re.compile(rf"{_EVENING}[^,;.!?]{{0,48}}$")
 _EVENING_BEHIND = re.compile(
-    r"\s*(?:tomorrow\s+|tonight\s+)?for\s+"
+    r"(?:[^,;.!?\d]{0,80}?\s)?\s*for\s+"
     rf"(?:(?:an?\s+|the\s+|our\s+)?{_EVENING}|(?:theatre|cinema|opera|ballet)\b)"
 )
+_FLIGHT = re.compile(r"\b(?:flight|plane)\b", re.IGNORECASE)
+_FROM = re.compile(r"\s*(?:from|leaving)\b", re.IGNORECASE)
 _IN_THE_EVENING = " in the evening"
 _CUE = re.compile(r"^(?:by|at|on|from|before|after|until|till|for|around|about)\s+", re.IGNORECASE)
 
@@ -68,6 +70,7 @@ class SaidTime:
         lends: whether it is a day that other times take, and no time of its own.
         day_only: whether it is a day without a time.
         vague: whether it is a part of the day and no time on the clock.
+        part: the name of a part of the day, or empty.
     """
 
     start: int
@@ -76,6 +79,7 @@ class SaidTime:
     lends: bool
     day_only: bool
     vague: bool = False
+    part: str = ""
 
     @property
     def words(self) -> str:
@@ -88,7 +92,7 @@ def together(one: SaidTime, other: SaidTime) -> SaidTime | None:
     if one.vague == other.vague or one.day_only or other.day_only:
         return None
     vague, exact = (one, other) if one.vague else (other, one)
-    wishes = {**vague.wishes, **exact.wishes, "time": f"{exact.words} {vague.words}"}
+    wishes = {**vague.wishes, **exact.wishes, "time": f"{exact.words} {vague.part}"}
     return SaidTime(exact.start, exact.end, wishes, lends=False, day_only=False)
 
 
@@ -101,12 +105,12 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
     """
     mentions = find_times(_HOUR_THEN_VERB.sub(r"\1,", text))
     found: list[SaidTime] = []
-    day = ""
+    day = counted = ""
     for index, mention in enumerate(mentions):
         expression = mention.expression
         timed = expression.clock is not None or expression.part is not None
         if expression.day is not None and not expression.borrowed:
-            day = _day_of(mention)
+            day, counted = _day_of(mention), ""
         wishes: dict[str, JsonValue] = {}
         start = mention.span[0]
         leading = _THERE.match(mention.raw)
@@ -125,17 +129,26 @@ def find_said_times(text: str, today: date | None = None) -> list[SaidTime]:
                 wishes["date"] = lent
         if mention.time_is is not None and not _ends_a_name(mention, text[:start]):
             wishes["time_is"] = mention.time_is
-        of_event = _is_of_event(mention, text[:start])
+        of_event = _is_of_event(mention, text[:start]) or _is_ahead_of_flight(mention)
         wishes |= {"time_is": "arriving"} if of_event else {}
         clock = expression.clock
         late = isinstance(clock, Clock) and not clock.placed and clock.hour in (7, 8, 9)
         if late and expression.part is None and _is_evening(text, start, mention, of_event):
-            wishes |= {"time": f"{raw}{_IN_THE_EVENING}", "time_is": "arriving"}
+            leaves = _FROM.match(text, mention.span[1]) is not None
+            wishes |= {"time": f"{raw}{_IN_THE_EVENING}"}
+            wishes |= {} if leaves else {"time_is": "arriving"}
+        dinner = _hour_of_dinner(text, mention)
         if today is not None:
             wishes |= _dated(mention, today, wishes, later=any(not one.day_only for one in found))
+            dinner.pop("date", None)
+        if today is not None and expression.borrowed and "date" in wishes:
+            # Hours of one day are of the day of the first, though "today" may be over for that.
+            wishes["date"] = counted = max(str(wishes["date"]), counted)
+        wishes |= dinner
         day_only = not (timed or expression.after or expression.exact)
         vague = expression.part is not None and expression.clock is None
-        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague))
+        part = raw if expression.day is None else expression.part.name if expression.part else ""
+        found.append(SaidTime(start, mention.span[1], wishes, mention.lends, day_only, vague, part))
     return found
 
 
@@ -151,6 +164,12 @@ def _is_of_event(mention: TimeMention, before: str) -> bool:
     return mention.expression.cue in ("", "at") and led is not None
 
 
+def _is_ahead_of_flight(mention: TimeMention) -> bool:
+    """Whether one is to be there so long before a flight: "two hours before my flight at 9"."""
+    said = mention.expression
+    return said.ahead > 0 and said.cue in ("", "at", "on") and bool(_FLIGHT.search(mention.raw))
+
+
 def _is_evening(text: str, start: int, mention: TimeMention, of_event: bool) -> bool:
     """Whether what one travels for is in the evening: "dinner in Soho at 7", "at 8 for dinner"."""
     if of_event and _OF_EVENING.search(text[:start]):
@@ -159,6 +178,19 @@ def _is_evening(text: str, start: int, mention: TimeMention, of_event: bool) -> 
         return False
     before = _EVENING_BEFORE.search(text, 0, start)
     return before is not None or _EVENING_BEHIND.match(text, mention.span[1]) is not None
+
+
+def _hour_of_dinner(text: str, mention: TimeMention) -> dict[str, JsonValue]:
+    """The evening hour of a dinner that is said by an hour before noon: "um 7 zum Abendessen"."""
+    clock, behind = mention.expression.clock, _EVENING_BEHIND.match(text, mention.span[1])
+    early = isinstance(clock, Clock) and clock.placed and clock.hour in range(5, 10)
+    if not isinstance(clock, Clock) or not early or mention.expression.part is not None:
+        return {}
+    if behind is None or not behind[0].endswith("dinner"):
+        return {}
+    day = _day_of(mention)
+    hour: dict[str, JsonValue] = {"time": f"{clock.hour + 12}:{clock.minute:02}"}
+    return hour | ({"date": day} if day else {})
 
 
 def _day_of(mention: TimeMention) -> str:
@@ -231,10 +263,11 @@ def _dated(
     """
     words = mention.expression
     of_now = words.after is not None and today == datetime.now(LONDON).date()
+    of_now = of_now or (words.after is not None and not words.after.minutes)
     if of_now or (words.day is None and words.after is None and words.exact is None):
         return {}
     try:
-        reading = mention.on(_present(today))
+        reading = mention.on(_from_now(today) if words.after else _present(today))
     except InputError:
         return {}
     told: dict[str, JsonValue] = {"date": reading.when.date().isoformat()}
@@ -256,24 +289,58 @@ def counted_from(trip: Mapping[str, JsonValue], today: date) -> dict[str, JsonVa
 
 
 def on_day(trips: tuple[TripAsked, ...], today: date) -> tuple[TripAsked, ...]:
-    """Return trips, the first hour of them without a day on one that is not the planner's own."""
-    first = next((at for at, one in enumerate(trips) if "time" in one.wishes), None)
-    if first is None or day_said(trips[first].wishes):
-        return trips
-    said = find_times(str(trips[first].wishes["time"]))
+    """Return trips, the first of them on a day that is told where that is not the planner's own.
+
+    An hour without a day is its first such hour; a trip without a time is of the present hour.
+    """
+    found = list(trips)
+    now = datetime.now(LONDON)
+    begins = found[:1] if today != now.date() else []
+    for one in begins:
+        untimed = _IS_NOW.fullmatch(str(one.wishes.get("time", "now")))
+        if untimed and one.starting_point != THERE and not day_said(one.wishes):
+            moment = {"date": today.isoformat(), "time": f"{now:%H:%M}"}
+            found[0] = replace(one, wishes={**one.wishes, **moment})
+    first = next((at for at, one in enumerate(found) if "time" in one.wishes), None)
+    if first is None or day_said(found[first].wishes):
+        return tuple(found)
+    said = find_times(str(found[first].wishes["time"]))
     try:
         timed = (one for one in said if one.expression.clock or one.expression.part)
         day = next(one.on(_present(today)).when for one in timed).date()
     except (StopIteration, InputError):
-        return trips
-    wishes = {**trips[first].wishes, "date": day.isoformat()}
-    return (*trips[:first], replace(trips[first], wishes=wishes), *trips[first + 1 :])
+        return tuple(found)
+    found[first] = replace(found[first], wishes={**found[first].wishes, "date": day.isoformat()})
+    return tuple(found)
+
+
+def day_counted(words: str, today: date | None) -> str:
+    """Return the day that words name, counted from a day that is told; else the words.
+
+    A weekend has two days, and what falls on the told day itself may be over: both stay words.
+    """
+    said = find_times(words)
+    if today is None or len(said) != 1 or said[0].expression.day is None:
+        return words
+    if "weekend" in words.lower():
+        return words
+    try:
+        day = said[0].on(_present(today)).when.date()
+    except InputError:
+        return words
+    return words if day == today == datetime.now(LONDON).date() else day.isoformat()
 
 
 def _present(today: date) -> datetime:
     """The present moment, or the beginning of a day that counts as today."""
     now = datetime.now(LONDON)
     return now if today == now.date() else datetime.combine(today, time(0))
+
+
+def _from_now(today: date) -> datetime:
+    """The present hour of a day that counts as today."""
+    now = datetime.now(LONDON)
+    return datetime.combine(today, now.time(), now.tzinfo)
 
 
 def _is_day_alone(mention: TimeMention) -> bool:
@@ -297,6 +364,7 @@ _ANOTHER_DAY = re.compile(
     r"(?<!\w)\w*day\b(?<!today)|\beve\b|\btomorrow\b|\bweekend\b|\d{4}-|[a-z]{3} \d|\d [a-z]{3}",
     re.I,
 )
+_IS_NOW = re.compile(r"(?:right\s+)?now|immediately|asap", re.IGNORECASE)
 _NOW = re.compile(r"(?:right\s+)?now|today|tonight|at\s+the\s+moment|currently", re.IGNORECASE)
 _OPEN = re.compile(
     rf"\b(?:(?:at|over|during|on|in)\s+)?(?:the\s+)?(?:{'|'.join(WORDS['open_days'])})\b", re.I

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services
 from groundwire.agents.journey_requests.clauses import HOME, OWN_PLACES
-from groundwire.agents.journey_requests.follow_ups import FollowUp, read_follow_up
+from groundwire.agents.journey_requests.follow_ups import ORDINALS, FollowUp, read_follow_up
 from groundwire.agents.journey_requests.model import (
     ASK_BEGIN,
     THERE,
@@ -40,6 +40,7 @@ from groundwire.agents.journey_requests.times import (
 )
 from groundwire.agents.journey_requests.words import content
 from groundwire.agents.journey_router_agent.understanding import (
+    LONGEST_NAME,
     MOVES,
     Held,
     Row,
@@ -51,6 +52,9 @@ from groundwire.agents.journey_router_agent.understanding import (
     every_trip,
     held_before,
     listed_rows,
+    meant_name,
+    of_one_trip,
+    of_the_stop,
     returns,
     with_another_end,
     with_another_place,
@@ -111,8 +115,6 @@ _PLACES = ("starting_point", "destination", "via")
 _ORDINAL = re.compile(
     r"(?:the\s+)?(first|second|third|fourth|fifth|sixth|[1-6])(?:\s+(?:one|option|place))?"
 )
-_POSITIONS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5}
-_LONGEST_NAME = 6
 _LONGEST_REPLY = 80
 _LEADS_FROM = re.compile(r"^(?:von|vom|ab|aus)\s+(?=\S)", re.IGNORECASE)
 _NO_NAME = {"the", "one", "please", "in", "on"}
@@ -227,7 +229,7 @@ def _filled(request: JourneyRequest, text: str, pending: Row) -> Row | None:
     if not said and len(missing) == 1 and not is_off_topic(text):
         # A reply of two words tells no language: "von Bank".
         name = _LEADS_FROM.sub("", " ".join(request.unread))
-        said = {missing[0]: name} if 0 < len(name.split()) <= _LONGEST_NAME else {}
+        said = {missing[0]: name} if 0 < len(name.split()) <= LONGEST_NAME else {}
     if not any(said.get(name) for name in missing):
         return None
     made = {**pending, **said}
@@ -255,6 +257,10 @@ def _with_trips(request: JourneyRequest, held: Held) -> Understood:
         # Where no beginning is said, a trip begins at home; nobody goes there from there.
         if not end_of(held):
             return Understood(request, (), "", held, ASK_BEGIN.format(HOME))
+        trips[0], joins = replace(first, starting_point=THERE), held.journey_id
+    back = any(fold(str(one.get("from", ""))) == fold(first.destination) for one in held.day)
+    if back and not first.starting_point and not joins:
+        # "And back to Oval at 6", where the day began there.
         trips[0], joins = replace(first, starting_point=THERE), held.journey_id
     of_a_line = {"only_lines", "mode"} & set(first.wishes) and first.wishes.get("adjustment")
     if of_a_line and not first.starting_point and not joins:
@@ -305,13 +311,14 @@ def _chosen(text: str, options: Sequence[Row]) -> Row | None:
     """The option that a reply names, or None."""
     if not options:
         return None
+    text = meant_name(text, sure=False) or text
     said = fold(content(text)) or fold(text)
     ordinal = _ORDINAL.fullmatch(" ".join(text.lower().strip(" .!").split()))
-    first_asked = [one for one in options if one.get("raw") == options[0].get("raw")]
     if ordinal is not None:
-        at = _POSITIONS.get(ordinal[1], int(ordinal[1]) - 1 if ordinal[1].isdigit() else 0)
+        first_asked = [one for one in options if one.get("raw") == options[0].get("raw")]
+        at = ORDINALS.index(ordinal[1]) if ordinal[1].isalpha() else int(ordinal[1]) - 1
         return first_asked[at] if at < len(first_asked) else None
-    exact = [one for one in options if fold(str(one.get("name", ""))) == said]
+    exact = [one for one in options if fold(str(one.get("name", ""))) in (said, fold(text))]
     if len(exact) == 1 or (not said and exact):
         return exact[0]
     words = words_of(content(text) or text) - _NO_NAME
@@ -334,32 +341,12 @@ def _settled(trip: Mapping[str, JsonValue], option: Row) -> dict[str, JsonValue]
     return made
 
 
-def meant_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
-    """The journeys that artefacts are wanted of, also those without a plan."""
-    if artefacts.towards:
-        words = words_of(artefacts.towards) - {"the"}
-        return [one for one in journeys if words <= words_of(str(one.get("to", "")))] or [
-            one for one in journeys if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
-        ]
-    if artefacts.journey is None:
-        return list(journeys)
-    numbers = [int(one.get("trip", at)) - 1 for at, one in enumerate(journeys, 1)]
-    at = artefacts.journey + (max(numbers, default=-1) + 1 if artefacts.journey < 0 else 0)
-    return [one for number, one in zip(numbers, journeys, strict=True) if number == at]
-
-
-def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
-    """The journeys that are meant and can be made artefacts of: those with a plan."""
-    meant = meant_journeys(artefacts, journeys)
-    return [one for one in meant if one.get("plans") and not one.get("unsettled")]
-
-
 def _going_on(text: str, turns: Sequence[Turn], held: Held) -> Understood | None:
     """Return a reply's meaning by the turn before it; None where it is a request of its own."""
     said = " ".join(text.split())
     if _FORGET.fullmatch(said):
         return _forgotten(turns, held)
-    question = _elsewhere(said, turns[-1].result) if turns else None
+    question = (_elsewhere(said, turns[-1].result) or of_the_stop(said, turns)) if turns else None
     if question is None:
         return None
     return Understood(JourneyRequest(questions=(question,)), held=held)
@@ -407,6 +394,9 @@ def _replied(text: str, held: Held) -> Understood | None:
     """Return what a reply asks of the journeys at hand; None where it is a request of its own."""
     if not held.requested or not any(rows(one, "plans") for one in held.journeys):
         return None
+    of_trip = of_one_trip(text, held)
+    if of_trip is not None:
+        return of_trip
     request, bare = beside_files(text)
     if request is not None:
         reply = _replied(bare, held)

@@ -34,8 +34,13 @@ from groundwire.agents.journey_requests.subagents import (
     trip_prompt,
     values_of,
 )
-from groundwire.agents.journey_router_agent.conversation import chosen_journeys, understood
-from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.journey_router_agent.conversation import understood
+from groundwire.agents.journey_router_agent.understanding import (
+    Row,
+    Understood,
+    chosen_journeys,
+    counted,
+)
 from groundwire.agents.runtime.model import Answered, Task
 
 PREFERENCES = "journey_preferences_agent"
@@ -220,20 +225,6 @@ def at_hand(asked: Understood, journeys: Sequence[Row]) -> list[Row]:
     held = asked.held.day if named else asked.held.journeys
     rows_held = [{"journey_id": asked.held.journey_id, **one} for one in held]
     return counted([*rows_held, *journeys])
-
-
-def counted(journeys: Sequence[Row]) -> list[Row]:
-    """Journeys of several turns, whose trips are numbered one after the other."""
-    found: list[Row] = []
-    number, before = 0, None
-    for one in journeys:
-        trip = one.get("trip")
-        # The journeys to one unclear place share the number of their trip.
-        if trip is None or trip != before or not one.get("unsettled"):
-            number += 1
-        found.append({**one, "trip": number})
-        before = trip
-    return found
 
 
 def artefact_calls(wanted: Artefacts, journeys: Sequence[Row]) -> list[Call]:

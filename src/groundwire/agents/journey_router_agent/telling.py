@@ -33,8 +33,6 @@ from groundwire.agents.journey_requests.subagents import (
     settings_arguments,
 )
 from groundwire.agents.journey_router_agent.conversation import (
-    chosen_journeys,
-    meant_journeys,
     understood,
 )
 from groundwire.agents.journey_router_agent.plan_lines import (
@@ -61,7 +59,12 @@ from groundwire.agents.journey_router_agent.route import (
     carried_out,
     plan_index,
 )
-from groundwire.agents.journey_router_agent.understanding import Row, Understood
+from groundwire.agents.journey_router_agent.understanding import (
+    Row,
+    Understood,
+    chosen_journeys,
+    meant_journeys,
+)
 from groundwire.agents.runtime.model import Answered, Task
 from groundwire.agents.runtime.prompts import worded
 from groundwire.safe_text import safe_name
@@ -307,17 +310,15 @@ def _lines(
         yield from (
             one.without_timetable for one in asked.request.questions if one.without_timetable
         )
-    yield from of_plans(
-        asked.request.of_plans, done.journeys if asked.trips else asked.held.journeys
-    )
+    yield from of_plans(asked.request.of_plans, done.journeys if asked.trips else asked.asked_about)
     yield from on_foot(asked.trips, done.journeys)
     yield from in_time(asked.request.limit, done.journeys)
     yield from of_changes(asked.request.changes, done.journeys)
     yield from _of_outputs(made.outputs)
     yield from made.refused
     if asked.recounts:
-        yield from recounted(asked.held.journeys)
-        if asked.recounts == "fares" and not has_fares(asked.held.journeys):
+        yield from recounted(asked.asked_about)
+        if asked.recounts == "fares" and not has_fares(asked.asked_about):
             yield _NO_FARE
     elif (
         PRICE.search(in_english(task.text)) and done.checked.trips and not has_fares(done.journeys)

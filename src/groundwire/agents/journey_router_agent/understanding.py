@@ -12,19 +12,26 @@ from typing import Any, Literal, cast, get_args
 
 from pydantic import JsonValue
 
-from groundwire.agents.journey_requests.asides import read_artefacts
+from groundwire.agents.journey_requests.asides import named_services, read_artefacts
+from groundwire.agents.journey_requests.follow_ups import ORDINALS, read_follow_up
 from groundwire.agents.journey_requests.model import (
     THERE,
     ArtefactKind,
     Artefacts,
     JourneyRequest,
+    Question,
 )
+from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import read_request
+from groundwire.agents.journey_requests.service_questions import read_plan_questions
 from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.journey_requests.wishes import find_wishes
 from groundwire.agents.runtime.contract import Turn
+from groundwire.journeys.times.reading import find_times
 from groundwire.vocabulary import fold
 
 Row = dict[str, Any]
+_PLACES = ("starting_point", "via", "destination")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,7 @@ class Understood:
         asks: what has to be asked, or empty.
         set_aside: whether what was planned before no longer counts.
         recounts: whether the plans at hand are to be told again, and whether for their fares.
+        of_trip: the trip at hand that is asked about (-1: the last), or None for all.
     """
 
     request: JourneyRequest
@@ -73,6 +81,15 @@ class Understood:
     asks: str = ""
     set_aside: bool = False
     recounts: Literal["", "plans", "fares"] = ""
+    of_trip: int | None = None
+
+    @property
+    def asked_about(self) -> list[Row]:
+        """The journeys at hand that a question about plans is of."""
+        if self.of_trip is None:
+            return list(self.held.journeys)
+        every = self.held.day if len(self.held.day) > 1 else self.held.journeys
+        return meant_journeys(Artefacts((), journey=self.of_trip), counted(every))
 
 
 # A reply with these words gives the trip at hand another end.
@@ -88,6 +105,34 @@ _SWAPPED = re.compile(
     r"(?:(?:no|nein|sorry|oops|wait|actually|rather|please|but|and|i\s+mean(?:t)?|make\s+(?:it|that)|"
     rf"take|start|leave)\b[\s,:]*)*{_LED}(?P<new>[^,;?!]{{2,60}}?)[\s,]+(?:and\s+)?"
     rf"(?:instead\s+of|rather\s+than|not)\s+{_LED}(?P<old>[^,;?!]{{2,60}}?)(?:[\s,]+please)?[\s.!]*",
+    re.IGNORECASE,
+)
+
+# These words say that a name is meant in place of one that was read before.
+_MEANT = (
+    r"(?:no|nope|sorry|oops|wait|actually|rather|i\s+mean(?:t)?|it['’]?s|that['’]?s|(?:it|that)\s+should\s+be|"
+    r"make\s+(?:it|that)|nein|doch|ups|moment|meine?|meinte|gemeint|不(?:是|对)?|说|指|应该(?:是)?)"
+)
+_LEADS_TO_MEANT = re.compile(rf"(?:{_MEANT}(?![\w'’])[\s,:–—-]*+)++", re.IGNORECASE)
+_MEANT_LAST = frozenset(
+    ("i", "mean", "meant", "sorry", "please", "no", "bitte", "war", "gemeint", "meinte", "ich")
+)
+LONGEST_NAME = 6
+
+# "What zone is it?", "and the zone?", "is it step-free?" of the stop that was asked about before.
+_OF_IT = re.compile(r"\b(?:it|that|this|there|the\s+(?:station|stop)|das|dort|es)\b", re.IGNORECASE)
+_AND = re.compile(r"^(?:(?:and|also|oh|ok|but)\b[\s,]*)+", re.IGNORECASE)
+_ZONE = re.compile(
+    r"(?:(?:and|also|oh|ok)\s+)*(?:(?:what|which|how)(?:['’]?s|\s+is|\s+about|\s+are)?\s+)?(?:in\s+)?(?:the\s+)?"
+    r"zones?(?:\s+(?:is|are|of))?(?:\s+(?:it|that|this|das|es|dort))?(?:\s+in)?[\s?.!]*",
+    re.IGNORECASE,
+)
+
+# "How many stops is the first one?", "how long is the way back", "when does the third trip arrive".
+_TRIP_NAMED = re.compile(
+    r"(?P<led>\b(?:for|of|on|in|with|by)\s+)?\bthe\s+(?:(?P<which>first|second|third|fourth|fifth|sixth|last)"
+    r"(?:\s+(?:trip|journey|one|leg|ride))?(?!\s+(?:plan|option|train|tube|bus|stop|station|line))|"
+    r"(?:way|trip|journey|ride)\s+back|return(?:\s+(?:trip|journey|leg))?)(?!\w)",
     re.IGNORECASE,
 )
 
@@ -131,7 +176,8 @@ def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
     # "Via Bank": the same trip by another way.
     begins |= {"via": said.via} if said.via and not said.destination else {}
     instead = any(_INSTEAD.fullmatch(word) for one in request.unread for word in one.split())
-    ends = {"destination": said.destination} if instead and not said.starting_point else {}
+    to_another = instead and said.destination and not said.starting_point
+    ends = {"destination": said.destination} if to_another else {}
     if not (begins or ends) or said.starting_point == THERE:
         return None
     kept = {key: value for key, value in before.items() if key != "journey_id"}
@@ -140,20 +186,54 @@ def with_another_end(request: JourneyRequest, held: Held) -> Understood | None:
 
 
 def with_another_place(text: str, held: Held) -> Understood | None:
-    """Return the one trip at hand with a place of it for another: "Bank instead of Angel"."""
-    said = _SWAPPED.fullmatch(" ".join(text.split()))
-    if said is None or len(held.requested) != 1:
+    """Return the one trip at hand with a place of it for another: "Bank instead of Angel".
+
+    "No, I meant Camden Road" names no place that it takes the place of: it is the only one that
+    shares its name, "Camden" or "Camden Town".
+    """
+    if len(held.requested) != 1:
         return None
     trip = {key: one for key, one in begun_again(held)[0].items() if key != "journey_id"}
-    gone = words_of(said["old"])
-    named = [
-        name
-        for name in ("starting_point", "via", "destination")
-        if gone <= words_of(str(trip.get(name) or ""))
-    ]
-    if not gone or len(named) != 1:
+    places = {name: words_in(str(trip.get(name) or "")) for name in _PLACES}
+    said = _SWAPPED.fullmatch(" ".join(text.split()))
+    if said is not None:
+        new, gone = said["new"], words_of(said["old"])
+        named = [name for name, words in places.items() if gone and gone <= set(words)]
+    else:
+        new = meant_name(text, sure=not held.options)
+        words = words_in(new)
+        if len(held.journeys) == 1:
+            # A place that was chosen is held by its number.
+            told = {"starting_point": "from", "destination": "to"}
+            places |= {n: words_in(str(held.journeys[0].get(k, ""))) for n, k in told.items()}
+        named = [name for name, one in places.items() if one and words[:1] == one[:1]]
+        named = [name for name in named if words != places[name]]
+    if len(named) != 1:
         return None
-    return Understood(JourneyRequest(), ({**trip, named[0]: said["new"]},), "", held)
+    return Understood(JourneyRequest(), ({**trip, named[0]: new},), "", held)
+
+
+def meant_name(text: str, *, sure: bool) -> str:
+    """Return the name that a reply says in place of another: "no, I meant Camden Road".
+
+    Args:
+        text: the reply.
+        sure: whether it has to say that a name is meant, since none was asked about.
+    """
+    said = " ".join(text.split()).rstrip(" .!?")
+    lead = _LEADS_TO_MEANT.match(said)
+    words = said[lead.end() :].split() if lead else said.split()
+    count = len(words)
+    while words and words[-1].strip(",").lower() in _MEANT_LAST:
+        words.pop()
+    name = re.sub(rf"^{_LED}", "", " ".join(words).rstrip(" ,"), flags=re.IGNORECASE)
+    if (sure and not lead and len(words) == count) or re.search(r"[,;.?!–—]", name):
+        return ""
+    # "Wembley Central" is no line, "Central" and "the Central line" are.
+    services = [fold(one) for named in named_services(name) for one in named]
+    of_line = fold(name) in services or (services and "line" in words_in(name))
+    other = of_line or find_times(name) or find_wishes(name)
+    return "" if other or not 0 < len(name.split()) <= LONGEST_NAME else name
 
 
 def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
@@ -170,7 +250,12 @@ def beside_files(text: str) -> tuple[JourneyRequest | None, str]:
 
 def words_of(text: str) -> set[str]:
     """The words of a name, by which a part of it is found again."""
-    return {fold(word) for word in re.findall(r"[\w'’]+", text)}
+    return set(words_in(text))
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a name in their order."""
+    return [fold(word) for word in re.findall(r"[\w'’]+", text)]
 
 
 def end_of(held: Held) -> str:
@@ -256,3 +341,77 @@ def _day(turns: Sequence[Turn], handle: str) -> tuple[Row, ...]:
         if turn.result.get("journey_id") == handle and journeys not in found:
             found.append(journeys)
     return tuple(one for journeys in found for one in journeys)
+
+
+def of_the_stop(text: str, turns: Sequence[Turn]) -> Question | None:
+    """Return a question about the stop of the turn before: "what zone is it?"; None for others."""
+    last = listed_rows(turns[-1].result.get("outputs"))[-1:]
+    found = [rows(one, "stops")[:1] for one in last if one.get("tool") == "find_stops"]
+    stop = str(found[0][0].get("name", "")) if found and found[0] else ""
+    if not stop:
+        return None
+    said = (
+        f"what zone is {stop}"
+        if _ZONE.fullmatch(text)
+        else _OF_IT.sub(stop, _AND.sub("", text), count=1)
+    )
+    asked = read_request(said).questions if said != text else ()
+    return asked[0] if len(asked) == 1 and asked[0].tool == "find_stops" else None
+
+
+def of_one_trip(text: str, held: Held) -> Understood | None:
+    """Return what a reply asks of the plans of one of several trips at hand; None for others."""
+    said = " ".join(text.split())
+    named = _TRIP_NAMED.search(said)
+    if named is None:
+        return None
+    it = "" if named["led"] or not said[: named.start()].strip(" ,") else "it"
+    bare = f"{said[: named.start()]}{it}{said[named.end() :]}".strip(" ,")
+    which = (named["which"] or "last").lower()
+    at = ORDINALS.index(which) if which in ORDINALS else -1
+    several = max(len(held.requested), len(held.day)) > 1
+    asked, spans = read_plan_questions(bare)
+    if asked and several and not re.search(r"\w", re.sub(r"\bit\b", "", blanked(bare, spans))):
+        return Understood(JourneyRequest(of_plans=asked), (), "", held, of_trip=at)
+    reply = read_follow_up(bare)
+    if reply is None or not reply.recount:
+        return None
+    beside = (reply.beside,) if reply.beside else ()
+    request = JourneyRequest(unread=beside)
+    # Of one trip "the second one" is a plan: all of them are told.
+    of_trip = at if several else None
+    return Understood(request, (), "", held, recounts=reply.recount, of_trip=of_trip)
+
+
+def counted(journeys: Sequence[Row]) -> list[Row]:
+    """Journeys of several turns, whose trips are numbered one after the other."""
+    found: list[Row] = []
+    number, before = 0, None
+    for one in journeys:
+        trip = one.get("trip")
+        # The journeys to one unclear place share the number of their trip.
+        if trip is None or trip != before or not one.get("unsettled"):
+            number += 1
+        found.append({**one, "trip": number})
+        before = trip
+    return found
+
+
+def meant_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that artefacts are wanted of, also those without a plan."""
+    if artefacts.towards:
+        words = words_of(artefacts.towards) - {"the"}
+        return [one for one in journeys if words <= words_of(str(one.get("to", "")))] or [
+            one for one in journeys if fold(str(one.get("asked_to", ""))) == fold(artefacts.towards)
+        ]
+    if artefacts.journey is None:
+        return list(journeys)
+    numbers = [int(one.get("trip", at)) - 1 for at, one in enumerate(journeys, 1)]
+    at = artefacts.journey + (max(numbers, default=-1) + 1 if artefacts.journey < 0 else 0)
+    return [one for number, one in zip(numbers, journeys, strict=True) if number == at]
+
+
+def chosen_journeys(artefacts: Artefacts, journeys: Sequence[Row]) -> list[Row]:
+    """The journeys that are meant and can be made artefacts of: those with a plan."""
+    meant = meant_journeys(artefacts, journeys)
+    return [one for one in meant if one.get("plans") and not one.get("unsettled")]

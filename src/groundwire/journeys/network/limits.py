@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from groundwire.errors import InputError, NotFoundError
 from groundwire.journeys.conditions import clear_of, keys_of
@@ -148,12 +148,17 @@ NIGHT_NOTE = (
     "First and last trains are not known without a connection: "
     "check that the lines run at this hour."
 )
+WORKS_NOTE = (
+    "Engineering works, which often close lines at weekends, are not known without a connection: "
+    "see tfl.gov.uk/status-updates."
+)
 STEP_FREE_NOTE = (
     "Which stations are step-free is not known without a connection: "
     "check the way before you rely on it."
 )
 # By these hours few lines run, or none.
 _NIGHT = range(6)
+_SATURDAY = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,17 +336,19 @@ def unknown_note(modes: Sequence[str]) -> tuple[str, ...]:
     return (f"The embedded network does not know {named}: there may be a quicker way by them.",)
 
 
-def notes(options: Options, hour: int) -> tuple[str, ...]:
+def notes(options: Options, starts: datetime) -> tuple[str, ...]:
     """List what a traveller has to know about plans made without a connection.
 
     Args:
         options: what was asked for.
-        hour: the hour of the day at which the journey begins or ends.
+        starts: when the first plan begins.
     """
     told = [OFFLINE_NOTE]
     if by_bike_alone(options):
         told.append(CYCLING_NOTE)
-    if hour in _NIGHT:
+    elif starts.weekday() >= _SATURDAY:
+        told.append(WORKS_NOTE)
+    if starts.hour in _NIGHT:
         told.append(NIGHT_NOTE)
     if {name for name in options.accessibility_preference if name.lower() != "norequirements"}:
         told.append(STEP_FREE_NOTE)

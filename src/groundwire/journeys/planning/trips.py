@@ -123,7 +123,7 @@ class Planning(AskedTrip):
             *notes,
             *service,
             *unknown_note(unknown),
-            *planner_notes(self.options, plans[0].start.hour),
+            *planner_notes(self.options, plans[0].start),
         )
         return Journey(*ends, plans, "offline_estimate", via, "", told, unknown, service=service)
 

@@ -453,7 +453,8 @@ FROM_NOW_RULES = (
     Rule("from_now", rf"{_DURATION}\s+from\s+now", _after),
     Rule("ahead", rf"{_DURATION}\s+(?:before|ahead\s+of|(?P<behind>after)(?=\s+\d))"
          r"(?:(?=\s+[a-z0-9])(?!\s+(?:the|my|our|an?)\b)"
-         r"|\s+(?:the|my|our|an?)\s+\w+(?=\s+(?:at\s+)?\d))", _ahead),
+         r"|\s+(?:the|my|our|an?)\s+\w+"
+         r"(?=\s+(?:(?:today|tomorrow|(?:on\s+)?\w{3,6}day)\s+)?(?:at\s+)?\d))", _ahead),
     Rule("now", r"right\s+now|now|immediately|asap|as\s+soon\s+as\s+possible|straight\s+away"
          r"|at\s+once", _now),
 )

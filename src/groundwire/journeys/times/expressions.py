@@ -121,6 +121,7 @@ _TRIP_AHEAD = re.compile(
     r"(?:to\s|->|→)"
 )
 _MEALS = frozenset({"lunch", "lunchtime"})
+_FOR_MEAL = re.compile(r"\bfor\s+lunch(?:time)?$", re.IGNORECASE)
 _ISH = re.compile(r"ish\b", re.IGNORECASE)
 _TOWARDS = re.compile(r"\bto\b", re.IGNORECASE)
 
@@ -225,9 +226,12 @@ def find_expressions(text: str, *, whole: bool = False) -> list[Expression]:
 def _joined(text: str, end: int, mark: Mark, following: list[Mark]) -> bool:
     """Whether a piece belongs to the one before it.
 
-    "at 10, lunch at 1" begins anew with lunch, and "at 8, in the evening at 6" with the evening.
+    "at 10, lunch at 1" begins anew with lunch, and "at 8, in the evening at 6" with the evening;
+    "for lunch, back at 3" and "for lunch, at 3 to Bank" with the hour.
     """
     if _JOINT.fullmatch(text, end, mark.start) is None:
+        return False
+    if "," in text[end : mark.start] and _FOR_MEAL.search(text, max(end - 16, 0), end):
         return False
     if not isinstance(mark.meaning, Part) or "," not in text[end : mark.start]:
         return True
@@ -284,8 +288,10 @@ def _is_hour(text: str, mark: Mark, before: Mark | None, following: Mark | None)
         joined = _JOINT.fullmatch(text, mark.end, following.start) is not None
         if joined and (led or not text[: mark.start].strip()):
             return True
-    # "tomorrow 0915"
+    # "tomorrow 0915", "tomorrow 9"
     dated = before is not None and isinstance(before.meaning, Day) and mark.end - mark.start == 4
+    if before is not None and isinstance(before.meaning, Day) and before.meaning.shift is not None:
+        dated |= _ENDS.match(text, mark.end) is not None
     if not (led or dated):
         return False
     if _ENDS.match(text, mark.end) is not None:
