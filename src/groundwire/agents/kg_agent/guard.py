@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from groundwire.agents.kg_agent.answer import NOT_ASKED, WORKFLOW, digits_of, result_of
 from groundwire.agents.runtime.contract import Evidence, Guard, ReasoningStep, ToolAnswer, Verdict
 from groundwire.language.plain_speech import plain_speech
-from groundwire.language.requests import had_by_each, requests_of
+from groundwire.language.requests import asked_of_each, requests_of
 from groundwire.sparql.patterns.words import superlative_of
 from groundwire.sparql.workflow.breakdown import ASKING
 from groundwire.sparql.workflow.questions import is_reworded, other_words
@@ -71,7 +71,7 @@ def _left_requests(question: str) -> tuple[str, ...]:
 
     Of those that are ranked the answer names the first only. A number leaves out who is counted.
     """
-    if each := had_by_each(question):
+    if each := asked_of_each(question, always=True):
         # A question for the things that both have is another one.
         return each
     *first, last = requests_of(question)
