@@ -59,8 +59,13 @@ def asked_of_each(question: str, *, always: bool = False) -> tuple[str, ...]:
         is_meant = one.get("always") or not always
         if is_meant and (found := _pattern(one["of"]).fullmatch(question)):
             parts = found.groupdict("")
-            return tuple(one["told"].format(who=parts[who], **parts) for who in ("one", "other"))
+            names = _LISTED.split(parts["names"]) if "names" in parts else ()
+            each = names or (parts["one"], parts["other"])
+            return tuple(one["told"].format(who=who, **parts) for who in each)
     return ()
+
+
+_LISTED = re.compile(r",? (?:and|or|und|oder|als auch) (?:an |die )?|, ")
 
 
 @cache

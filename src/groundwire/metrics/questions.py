@@ -129,7 +129,8 @@ def asked_for(state: State, question: str, today: date) -> Asked:
         UnavailableError: a store cannot be asked.
     """
     asked = _asked_for(state, question, today)
-    is_text = not asked.is_table and asked.understood.intent.route == "narrative"
+    is_searched = not asked.is_table and asked.understood.intent.route == "narrative"
+    is_text = is_searched and not asked.is_open
     for text, note in plainer_texts(state, question) if asked.is_open or is_text else ():
         # A question for text is one for values only if a typo of their name kept it from that.
         fuller = _asked_for(state, text, today) if note or not is_text else asked

@@ -76,6 +76,13 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
         result = {} if answer.is_error else result_of(answer.data, whole)
         if result.get("status") == "answered" or _tells_pair(whole, result):
             break
+    if (
+        whole
+        and result.get("status") != "answered"
+        and _PATTERNS["of_year"].fullmatch(_said(question))
+    ):
+        # The whole question is read as if the user had asked it.
+        return Briefing(question=whole)
     if not whole and (whole := _of_other_end(question)):
         answer = await _waited(tools, {"prompt": whole}, "What is connected is asked for.")
         result = {} if answer.is_error else result_of(answer.data, whole)
@@ -151,6 +158,10 @@ _UNSTATED = re.compile(r"[(（]([^(（,，]+)[,，][^()（）]+[,，] ?([^,，)�
 _ARTICLE = re.compile(r"(?:the|der|die|das)\s+", re.IGNORECASE)
 
 
+def _said(question: str) -> str:
+    return " ".join(question.split()).rstrip(" .!?。！？")
+
+
 def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Return the whole questions that a follow-up may ask, in the order of trying.
 
@@ -158,7 +169,7 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
         question: what the user says.
         before: the result of the turn before.
     """
-    said = " ".join(question.split()).rstrip(" .!?。！？")
+    said = _said(question)
     prompt = str(before.get("kg_prompt") or "")
     is_told = before.get("status") == "answered" or _tells_pair(prompt, before)
     if not is_told or len(said) > _LONGEST:

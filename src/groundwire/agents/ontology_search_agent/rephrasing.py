@@ -125,7 +125,7 @@ def _read_as(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
 def _with_places(text: str) -> str:
     """Return a question where each of several is as one for the city of each."""
     for pattern in _patterns()["where_each"]:
-        if (found := pattern.search(text)) and found.start():
+        if found := pattern.search(text):
             (language,) = (name for name, said in found.groupdict().items() if said)
             return f"{text[: found.start()]}{_IN_WHICH[language]}"
     return text
