@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from groundwire.language.requests import THERE, is_aside, requests_of, speaks_of_before
+from groundwire.language.requests import (
+    THERE,
+    asked_of_each,
+    is_aside,
+    requests_of,
+    speaks_of_before,
+)
 
 
 @pytest.mark.parametrize(
@@ -99,3 +105,37 @@ def test_a_request_behind_a_preposition_is_asked_of_what_was_found() -> None:
 )
 def test_a_request_without_a_noun_speaks_of_the_one_before(request_: str, *, speaks: bool) -> None:
     assert speaks_of_before(request_) is speaks
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("Does Germany border France and Spain?", "Does Germany border France?",
+         "Does Germany border Spain?"),
+        ("Do France and Germany border Spain?", "Does France border Spain?",
+         "Does Germany border Spain?"),
+        ("Grenzt Österreich an Italien und Polen?", "Grenzt Österreich an Italien?",
+         "Grenzt Österreich an Polen?"),
+        ("中国和俄罗斯、日本接壤吗？", "中国和俄罗斯接壤吗？", "中国和日本接壤吗？"),
+        ("What is the area and the anthem of Ghana?", "What is the area of Ghana?",
+         "What is the anthem of Ghana?"),
+        ("Hauptstadt und Bürgermeister von Portugal?", "Hauptstadt von Portugal?",
+         "Bürgermeister von Portugal?"),
+        ("蒙古的首都和总统是什么？", "蒙古的首都是什么？", "蒙古的总统是什么？"),
+    ],
+)  # fmt: skip
+def test_a_question_for_two_things_is_asked_of_each(question: str, first: str, second: str) -> None:
+    assert asked_of_each(question) == (first, second)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the difference between the area and the population of Ghana?",
+        "maps of Munich and Berlin",
+        "Does Germany border France?",
+        "Hauptstadt von Portugal",
+    ],
+)
+def test_a_question_for_one_thing_is_not(question: str) -> None:
+    assert asked_of_each(question) == ()

@@ -61,6 +61,12 @@ def test_a_compound_of_known_words_is_known() -> None:
     assert "truckline" not in known
 
 
+def test_two_words_by_chance_are_a_typo_of_a_doubled_letter() -> None:
+    vocabulary = Vocabulary([Term("cobblestone", "cobblestone"), Term("roadside", "roadside")])
+    assert vocabulary.resolve("coblestone", Policy.WORDWISE).how == "corrected"
+    assert vocabulary.resolve("roadsite", Policy.WORDWISE).how == "unknown"
+
+
 def test_threads_may_ask_at_once() -> None:
     known = KnownWords(languages=())
     missing: list[int] = []

@@ -41,22 +41,31 @@ def requests_of(question: str) -> tuple[str, ...]:
     text = " ".join(question.split())
     parts = _in_chinese(text) if asked_in(text) == "zh" else _behind_joints(text)
     parts = parts if len(parts) > 1 else _both_ends(text)
-    parts = parts if len(parts) > 1 else had_by_each(text) or parts
+    parts = parts if len(parts) > 1 else asked_of_each(text, always=True) or parts
     return parts if 1 < len(parts) <= MOST_REQUESTS and _is_told(parts) else (text,)
 
 
-def had_by_each(question: str) -> tuple[str, ...]:
-    """Return how many things each of two has as two requests; nothing for another question.
+def asked_of_each(question: str, *, always: bool = False) -> tuple[str, ...]:
+    """Return a question for two things as two requests; nothing for another question.
 
-    "How many neighbours do Peru and Chile have" counts those of the one and those of the other.
+    "How many neighbours do Peru and Chile have" counts those of each, "does Germany border France
+    and Spain" asks of each, and "the capital and the mayor of Lisbon" are two things.
+
+    Args:
+        question: the question.
+        always: return those alone that ask for something else if they are asked at once.
     """
-    language = asked_in(question)
-    data = _data(language)
-    found = next((m for one in data["had"] if (m := _pattern(one).fullmatch(question))), None)
-    if found is None:
-        return ()
-    told = str(data["had_by"])
-    return tuple(told.format(head=found["head"], who=found[one]) for one in ("one", "other"))
+    for one in _data(asked_in(question))["each"]:
+        is_meant = one.get("always") or not always
+        if is_meant and (found := _pattern(one["of"]).fullmatch(question)):
+            parts = found.groupdict("")
+            names = _LISTED.split(parts["names"]) if "names" in parts else ()
+            each = names or (parts["one"], parts["other"])
+            return tuple(one["told"].format(who=who, **parts) for who in each)
+    return ()
+
+
+_LISTED = re.compile(r",? (?:and|or|und|oder|als auch) (?:an |die )?|, ")
 
 
 @cache
@@ -94,6 +103,9 @@ def _words_in(request: str, name: str, language: Asked) -> re.Match[str] | None:
 def _is_told(parts: Sequence[str]) -> bool:
     """Whether each part says enough to be asked alone."""
     language = asked_in(parts[0])
+    if _pattern(_data(language)["number_of_each"]).fullmatch(parts[-1].strip(" ,.?")):
+        # "Which cities have maps, and how many each?" is counted by city.
+        return False
     if language == "zh":
         return True
     words = [_WORD.findall(part) for part in parts]

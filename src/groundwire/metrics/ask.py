@@ -31,7 +31,7 @@ from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.premises import check_premise
 from groundwire.metrics.profile import Named, Profile
 from groundwire.metrics.proof import Outcome, guard, prove, shares_together, value_sentence
-from groundwire.metrics.questions import Understood, asked_for, earlier_of
+from groundwire.metrics.questions import Asked, Understood, asked_for, earlier_of
 from groundwire.metrics.quoting import PassageRequest, search_narrative
 from groundwire.metrics.results import (
     Cell,
@@ -109,6 +109,14 @@ def ask(state: State, question: str, today: date) -> Answered:
         UnavailableError: a store cannot be read.
     """
     asked = asked_for(state, question, today)
+    answered = _answered(state, asked, question, today)
+    if not asked.note:
+        return answered
+    note = " ".join(filter(None, (asked.note, answered.note)))
+    return replace(answered, text=f"{asked.note} {answered.text}", note=note)
+
+
+def _answered(state: State, asked: Asked, question: str, today: date) -> Answered:
     if asked.table is not None:
         return _table(state, asked.table, asked_in(question), today)
     if asked.computed is not None:

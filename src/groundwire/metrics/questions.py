@@ -17,6 +17,7 @@ from groundwire.metrics.intent.clarify import Clarification, clarify
 from groundwire.metrics.intent.options import Option, unique
 from groundwire.metrics.intent.parsed import ParsedIntent
 from groundwire.metrics.intent.shares import asks_which
+from groundwire.metrics.plainer_texts import plainer_texts
 from groundwire.metrics.premises import compared_with
 from groundwire.metrics.results import Clarified, IntentItem, OptionItem
 from groundwire.metrics.standing import (
@@ -40,6 +41,9 @@ _SETS_BESIDE = re.compile(
     r"\b(?:compar\w+|versus|vs|than|(?:im )?vergleich\w*|verglichen|gegenüber|als)\b|相差|[比较]",
     re.IGNORECASE,
 )
+_AGAINST = re.compile(
+    r"\b(?:vs|versus|gegen|gegenüber|against|compared (?:with|to))\b|对比|相比", re.IGNORECASE
+)
 _EVERY = re.compile(
     r"\b(?:each|every|yearly|annual\w*|per year|by year|jede\w*|jährlich\w*|pro jahr)\b"
     r"|每|逐年|各年|历年",
@@ -55,11 +59,30 @@ class Asked:
         understood: its reading as one for values of the facts.
         table: the arguments of the table that it asks for, or None.
         computed: the share or the change of the warehouse that it asks for, or None.
+        note: what was read in place of words of the question, or "".
     """
 
     understood: Understood
     table: Mapping[str, Any] | None = None
     computed: Computed | None = None
+    note: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something has to be asked first."""
+        return not self.is_table and self.understood.clarification.mode == "ask_first"
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it asks for a table, or for what is computed of one."""
+        return self.table is not None or self.computed is not None
+
+    @property
+    def tells_values(self) -> bool:
+        """Whether values answer it, and nothing has to be asked."""
+        read = self.understood
+        is_read = read.clarification.mode in ("none", "answer_with_assumptions")
+        return self.is_table or (is_read and read.intent.route != "narrative")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +121,26 @@ def understand(state: State, question: str, today: date) -> Understood:
 def asked_for(state: State, question: str, today: date) -> Asked:
     """Read a question for values; one that names more than a single value, for a table too.
 
+    One that is to be asked back is read in plainer words and with its typos corrected, if nothing
+    is open then.
+
     Raises:
         InputError: the question is blank, or too long.
         UnavailableError: a store cannot be asked.
     """
+    asked = _asked_for(state, question, today)
+    is_searched = not asked.is_table and asked.understood.intent.route == "narrative"
+    is_text = is_searched and not asked.is_open
+    for text, note in plainer_texts(state, question) if asked.is_open or is_text else ():
+        # A question for text is one for values only if a typo of their name kept it from that.
+        fuller = _asked_for(state, text, today) if note or not is_text else asked
+        is_whole = fuller.is_table or fuller.understood.clarification.mode == "none"
+        if fuller.tells_values and (is_whole or not is_text):
+            return replace(fuller, note=note)
+    return asked
+
+
+def _asked_for(state: State, question: str, today: date) -> Asked:
     understood = understand(state, question, today)
     made = understood.clarification
     if made.mode == "out_of_scope_entity" or _names_one_value(state, understood, today):
@@ -138,8 +177,18 @@ def _names_one_value(state: State, understood: Understood, today: date) -> bool:
 
 def _understood(state: State, question: str, today: date) -> Understood:
     intent, note = state.read(question)
-    intent = told_by_ends(intent, today)
+    intent = _set_against(state, told_by_ends(intent, today))
     return Understood(intent, _clarified(state, intent, today), note)
+
+
+def _set_against(state: State, intent: ParsedIntent) -> ParsedIntent:
+    """Return "A versus B" with the difference of the two values."""
+    counts = [len(one) for one in (intent.metrics, intent.entities, intent.periods)]
+    is_pair = counts[0] == 1 and sorted(counts[1:]) == [1, 2] and len(intent.channels) < 2
+    if not is_pair or intent.derive or intent.premise or not _AGAINST.search(intent.raw_question):
+        return intent
+    can = "delta" in state.profile.metric_by_code[intent.metrics[0]].derivations
+    return replace(intent, derive=("delta",)) if can else intent
 
 
 def _clarified(state: State, intent: ParsedIntent, today: date) -> Clarification:
@@ -248,17 +297,18 @@ def clarify_question(
     else:
         asked = asked_for(state, question, day)
     if asked.table is not None:
-        return _for_table(question, asked.table)
+        return _for_table(question, asked.table, asked.note)
     if asked.computed is not None:
-        return _for_computed(question, asked.computed)
+        return _for_computed(question, asked.computed, asked.note)
     understood = asked.understood
     made = understood.clarification
+    notes = (asked.note, made.assumption_note, understood.note)
     return Clarified(
         answer=_sentence(understood),
         mode=made.mode,
         intent=_intent(state, understood, question, day),
         assumed_slots=dict(made.assumed_slots),
-        assumption_note=" ".join(filter(None, (made.assumption_note, understood.note))) or None,
+        assumption_note=" ".join(filter(None, notes)) or None,
         narrowing_options=[
             OptionItem(slot=one.slot, value=one.value, label=one.label)
             for one in made.narrowing_options
@@ -267,7 +317,7 @@ def clarify_question(
     )
 
 
-def _for_table(question: str, table: Mapping[str, Any]) -> Clarified:
+def _for_table(question: str, table: Mapping[str, Any], note: str) -> Clarified:
     """How a question that asks for a table is read: it is complete, with its arguments."""
     return Clarified(
         answer="The question asks for a table: query_metric_table answers it with intent.table.",
@@ -282,11 +332,12 @@ def _for_table(question: str, table: Mapping[str, Any]) -> Clarified:
             raw_question=question,
         ),
         assumed_slots={},
+        assumption_note=note or None,
         narrowing_options=[],
     )
 
 
-def _for_computed(question: str, asked: Computed) -> Clarified:
+def _for_computed(question: str, asked: Computed, note: str) -> Clarified:
     """How a question for a share or a change of the warehouse is read: by single values."""
     return Clarified(
         answer="The question is complete: query_metric_grid answers it.",
@@ -307,6 +358,7 @@ def _for_computed(question: str, asked: Computed) -> Clarified:
             raw_question=question,
         ),
         assumed_slots={},
+        assumption_note=note or None,
         narrowing_options=[],
     )
 
@@ -318,9 +370,10 @@ def missing(state: State, question: str, reference: str, today: date) -> Missing
         InputError: as `clarify_question`.
     """
     day = reference_day(reference, today)
-    if read_table_question(state, question, day) is not None:
+    asked = asked_for(state, question, day)
+    if asked.is_table:
         return None
-    made = understand(state, question, day).clarification
+    made = asked.understood.clarification
     options = made.narrowing_options[:_MOST_OPTIONS]
     if made.mode != "ask_first" or not options or len({one.slot for one in options}) > 1:
         return None

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 from groundwire.errors import ConfigurationError
 from groundwire.vocabulary.fold import CJK_RUN, Words, singular, split_words
@@ -136,15 +137,16 @@ class KnownWords:
             for known in map(_language_words, self._languages)
         )
 
-    def _single(self, word: str) -> bool:
+    def stands_alone(self, word: str) -> bool:
+        """Whether a folded word exists as one word, and not only as a compound of two."""
         return self.of_texts(word) or self.of_language(word)
 
     def __contains__(self, word: str) -> bool:
         """Whether a folded word exists, alone or as a compound of two words that do."""
-        if self._single(word):
+        if self.stands_alone(word):
             return True
         return any(
-            self._single(word[:cut]) and self._single(word[cut:])
+            self.stands_alone(word[:cut]) and self.stands_alone(word[cut:])
             for cut in range(_PART_LENGTH, len(word) - _PART_LENGTH + 1)
         )
 
@@ -225,7 +227,13 @@ class WordRule:
         if edits > _edits_allowed(plain, target):
             return None
         # Last, since it may have to read the word lists.
-        if plain in self.known or sent.written[index].lower() in self.known:
+        said = (plain, sent.written[index].lower())
+        if _single_letters(plain) == _single_letters(target):
+            # "Coblestone" is two words by chance, and lacks a letter that stands twice.
+            is_word = any(map(self.known.stands_alone, said))
+        else:
+            is_word = any(one in self.known for one in said)
+        if is_word:
             return None
         return None if self._is_coined(target, meant.singular[index]) else edits
 
@@ -252,6 +260,11 @@ class WordRule:
             singles = (*meant.singular[:index], middle, *meant.singular[index + 1 :])
             return Words(parts, parts, singles)
         return sent
+
+
+def _single_letters(word: str) -> str:
+    """Return a word with each letter that stands twice in a row once."""
+    return "".join(letter for letter, _ in groupby(word))
 
 
 def digits(text: str) -> str:

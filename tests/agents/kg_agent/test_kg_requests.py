@@ -27,6 +27,7 @@ NAME = "kg_agent"
         ("俄罗斯和老挝各有几个邻国？", ("与俄罗斯接壤：14", "与老挝接壤：5")),
         ("哪些国家使用欧元，一共几个？", ("另有16个（共26个）", "货币为欧元的有26个")),
         ("非洲面积最大和最小的国家分别是哪个？", ("阿尔及利亚", "塞舌尔")),
+        ("Does Peru speak Spanish and Quechua?", ("Peru is Spanish", "Peru is Quechua")),
         ("秘鲁的首都以及其货币", ("秘鲁的首都：利马", "秘鲁的货币：秘鲁索尔")),
         ("南美洲有几个国家？其中面积最大的是哪个？", ("12", "面积最大：巴西")),
         (
@@ -47,6 +48,51 @@ def test_each_request_is_answered(host: Host, question: str, says: tuple[str, ..
     assert all(one in answer(output) for one in says)
     steps = [one.step for one in output.reasoning.steps]
     assert steps == list(range(1, len(steps) + 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "Does Germany border France and Spain?",
+            ("Yes: Germany borders France", "Not answered, “Does Germany border Spain?”"),
+        ),
+        (
+            "中国和俄罗斯、日本接壤吗？",
+            ("是：中国与俄罗斯接壤", "未回答“中国和日本接壤吗？”"),
+        ),
+        (
+            "What is the area and the anthem of Ghana?",
+            ("Area of Ghana: 239,460", "Not answered, “What is the anthem of Ghana?”"),
+        ),
+        (
+            "Hauptstadt und Bürgermeister von Portugal?",
+            ("Hauptstadt von Portugal: Lissabon", "Nicht beantwortet, „Bürgermeister von"),
+        ),
+    ],
+)
+def test_what_is_held_of_one_of_two_is_told(
+    host: Host, question: str, says: tuple[str, ...]
+) -> None:
+    output = host.ask(NAME, question)
+    assert all(one in answer(output) for one in says)
+    assert output.result is not None
+    assert output.result["confidence"] == "low"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "says"),
+    [
+        ("Population of Kenya in 2000?", "And in 2015?", "in 2015: 47,088,526"),
+        ("Wie viele Einwohner hatte Rumänien 1990?", "Und 2020?", "Jahr 2020: 19.265.250"),
+        ("肯尼亚1990年人口", "那2010年呢？", "2010年肯尼亚的人口：41,598,567"),
+    ],
+)
+def test_another_year_is_asked_of_the_same(
+    host: Host, before: str, question: str, says: str
+) -> None:
+    first = host.ask(NAME, before)
+    assert says in answer(host.ask(NAME, question, turns=[turn(before, first)]))
 
 
 def test_a_request_without_an_answer_is_named(host: Host) -> None:

@@ -71,8 +71,17 @@ TALKS: dict[str, list[tuple[str, str, str]]] = {
         ("为什么？", "原因", ""),
     ],
     "yes to what was meant": [
-        ("popluation of France 2015", "Did you mean Population?", ""),
+        ("people of France 2015", "Did you mean Population?", ""),
         ("yes", "Population of France for 2015: 66,548,272", ""),
+    ],
+    "a typo is corrected and said": [
+        ("popluation of France 2015", "“popluation” is read as Population. Population of", ""),
+        ("and Spain?", "Population of Spain for 2015", ""),
+    ],
+    "a table is gone on from with its time": [
+        ("旺角店2025年的客流量", "872,699", ""),
+        ("铜锣湾店呢？", "Causeway Bay 2025 客流量：726,151", ""),
+        ("中环店的租金呢？", "Central 2025 租金", ""),
     ],
     "there is what was asked about": [
         ("Tolvarne Hong Kong revenue 2025", "392,500,000", ""),

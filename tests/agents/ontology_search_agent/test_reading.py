@@ -195,6 +195,8 @@ def test_a_question_is_read_exactly(question: str, read: Read) -> None:
 
 
 ARRANGED = {
+    "German maps, longest first": ("-length", "", None),
+    "Karten aus Deutschland, die kürzeste zuerst": ("length", "", None),
     "How many scenarios are there per weather?": ("", "weather", None),
     "Wie viele Karten gibt es je Land?": ("", "country", None),
     "longest scenarios": ("-duration", "", None),

@@ -30,6 +30,10 @@ def _read_as(terms: CatalogueTerms, question: str) -> str:
         ("Who offers models of parking garages?", "who provides models of parking garages?"),
         ("Wer bietet Karten von Brno an?", "who provides Karten von Brno"),
         ("unter welcher Lizenz?", "welcher Lizenz?"),
+        ("Which cities have urban maps, and how many each?", "how many urban maps per cities"),
+        ("Welche Länder haben Karten, und wie viele jeweils?", "how many Karten per Länder"),
+        ("Which maps are delivered as shapefiles?", "Which maps are as shapefiles?"),
+        ("urban maps, and where are they?", "urban maps and in which city are they?"),
     ],
 )
 def test_words_are_those_of_the_rules(question: str, text: str) -> None:

@@ -55,6 +55,11 @@ async def told(workspace: Workspace, prompt: str) -> WorkflowResult:
         ("How big is Chad and what is its currency?", "Area of Chad: 1,284,000. Currency of Chad"),
         ("What languages are spoken in Kenya, and how large is it?", "Area of Kenya: 582,650"),
         ("Whcih countrys border Portugal?", "Portugal borders: Spain"),
+        ("captial of Norway", "“captial” is read as capital. Capital of Norway: Oslo"),
+        ("Währng von Polen", "„Währng“ ist als Währung gelesen. Währung von Polen"),
+        ("which countries use the West African CFA franc", "Senegal, Togo: currency West African"),
+        ("population of Singapore in 2010", "Population of Singapore in 2010: 5,076,732"),
+        ("Does Chile have more neighbours than Bolivia?", "Chile has 3, Bolivia has 5"),
     ],
 )
 async def test_numbers_of_things_bound_and_order(

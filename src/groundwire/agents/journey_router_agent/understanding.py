@@ -21,10 +21,10 @@ from groundwire.agents.journey_requests.model import (
     JourneyRequest,
     Question,
 )
-from groundwire.agents.journey_requests.outputs import rows
 from groundwire.agents.journey_requests.reading import read_request
 from groundwire.agents.journey_requests.service_questions import read_plan_questions
 from groundwire.agents.journey_requests.settings import blanked
+from groundwire.agents.journey_requests.subagents import rows
 from groundwire.agents.journey_requests.wishes import find_wishes
 from groundwire.agents.runtime.contract import Turn
 from groundwire.journeys.times.reading import find_times

@@ -38,6 +38,7 @@ _CONNECTED = tuple(
 )
 _TOLD_GROUP = re.compile(_FILE["told_group"]["pattern"], re.IGNORECASE)
 _END = " \t\n.!?。！？"
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 # The workflow waits 25 s a call and runs for 120 s at most.
 _MOST_WAITS = 10
 _MOST_WORDS = 6
@@ -75,6 +76,13 @@ async def _followed(question: str, context: AgentContext, tools: Toolbox) -> Bri
         result = {} if answer.is_error else result_of(answer.data, whole)
         if result.get("status") == "answered" or _tells_pair(whole, result):
             break
+    if (
+        whole
+        and result.get("status") != "answered"
+        and _PATTERNS["of_year"].fullmatch(_said(question))
+    ):
+        # The whole question is read as if the user had asked it.
+        return Briefing(question=whole)
     if not whole and (whole := _of_other_end(question)):
         answer = await _waited(tools, {"prompt": whole}, "What is connected is asked for.")
         result = {} if answer.is_error else result_of(answer.data, whole)
@@ -150,6 +158,10 @@ _UNSTATED = re.compile(r"[(（]([^(（,，]+)[,，][^()（）]+[,，] ?([^,，)�
 _ARTICLE = re.compile(r"(?:the|der|die|das)\s+", re.IGNORECASE)
 
 
+def _said(question: str) -> str:
+    return " ".join(question.split()).rstrip(" .!?。！？")
+
+
 def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Return the whole questions that a follow-up may ask, in the order of trying.
 
@@ -157,12 +169,12 @@ def carried_on(question: str, before: Mapping[str, JsonValue]) -> tuple[str, ...
         question: what the user says.
         before: the result of the turn before.
     """
-    said = " ".join(question.split()).rstrip(" .!?。！？")
+    said = _said(question)
     prompt = str(before.get("kg_prompt") or "")
     is_told = before.get("status") == "answered" or _tells_pair(prompt, before)
     if not is_told or len(said) > _LONGEST:
         return ()
-    if other := _by_the_other_end(said, prompt):
+    if other := _by_the_other_end(said, prompt) or _of_another_year(said, prompt):
         return (other,)
     several = len(_STATEMENT.findall(str(before.get("answer") or ""))) > 1
     of_group = _of_group(said, prompt) if several else ()
@@ -259,6 +271,13 @@ def _by_the_other_end(said: str, prompt: str) -> str:
     rest = tokens(said.replace(then, " ", 1))
     is_alone = all((plain(one.text),) in fillers(asked_in(said)) for one in rest)
     return prompt.replace(first, then, 1) if is_alone else ""
+
+
+def _of_another_year(said: str, prompt: str) -> str:
+    """Return a prompt with the one year that is said after it alone: "and in 2015?"."""
+    found = _PATTERNS["of_year"].fullmatch(said)
+    is_one = found is not None and len(_YEAR.findall(prompt)) == 1
+    return _YEAR.sub(found["year"], prompt) if found and is_one else ""
 
 
 def _subject(before: Mapping[str, JsonValue], prompt: str) -> str:

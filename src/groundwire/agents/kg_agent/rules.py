@@ -30,7 +30,7 @@ from groundwire.agents.runtime.model import (
 )
 from groundwire.language.asking import asked_in
 from groundwire.language.plain_speech import plain_speech
-from groundwire.language.requests import had_by_each, requests_of
+from groundwire.language.requests import asked_of_each, requests_of
 from groundwire.safe_text import safe_name
 from groundwire.sparql.patterns.phrasing import graphs_text
 from groundwire.sparql.patterns.words import superlative_of
@@ -273,7 +273,7 @@ def _left_requests(question: str) -> tuple[str, ...]:
 
     Of those that are ranked the answer names the first only. A number leaves out who is counted.
     """
-    if each := had_by_each(question):
+    if each := asked_of_each(question, always=True):
         # A question for the things that both have is another one.
         return each
     *first, last = requests_of(question)

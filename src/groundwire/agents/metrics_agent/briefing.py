@@ -41,6 +41,7 @@ from groundwire.metrics.intent.contents import asks_for_nothing
 from groundwire.metrics.standing import until
 from groundwire.metrics.table.question_parts import turned_round
 from groundwire.metrics.terms import TOTAL
+from groundwire.quantities import find_periods
 
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(pattern, re.IGNORECASE)
@@ -90,6 +91,12 @@ def completions(
         asked = {"de": "Wie hoch war", "zh": "查询"}.get(asked_in(question), "What was")
         return (" ".join((asked, *others, told)),) if told else ()
     table = str(before.get(TABLE_ASKED) or "")
+    if table and not held["periods"]:
+        times = [one.raw for one in find_periods(table)]
+        held["periods"] = times if len(times) == 1 else []
+        if plan.table and "period" not in plan.table and _PATTERNS["beside"].search(question):
+            # "And the rent of Central?" is asked of the time that was spoken of.
+            return tuple(" ".join((question, one)) for one in held["periods"])
     computed = str(before.get(DERIVED_ASKED) or "")
     if again := _in_another_year(question, table or computed, named):
         return (again,)

@@ -130,7 +130,7 @@ def _own(plan: Plan, evidence: Evidence) -> ToolAnswer | None:
 
 def _result(plan: Plan, text: str, status: str, data: Mapping[str, Any]) -> dict[str, JsonValue]:
     result: dict[str, JsonValue] = {
-        "answer": text,
+        "answer": f"{plan.note} {text}" if plan.note else text,
         "route": plan.route,
         "mode": plan.mode,
         "status": status,

@@ -19,6 +19,7 @@ from groundwire.agents.ontology_search_agent.words import (
     TOGETHER,
     Function,
     functions_in,
+    measured_by,
     says_age,
     says_degree,
 )
@@ -233,12 +234,13 @@ class Arranging(Clauses):
             return
         self.chooser.current = self.main
         for text in () if self.limit else self._words:
-            if says_degree(text) and (key := self.chooser.bounded()):
+            nouns = measured_by(text)
+            if not nouns and says_degree(text) and (key := self.chooser.bounded()):
                 # "Below 0.5, lowest first" is ordered by the one figure that it bounds.
                 self.sort_key = key
-            elif not says_age(text):
+            elif not nouns and not says_age(text):
                 self.chooser.gap(text, "ambiguous")
-            elif (found := self.chooser.dated(text)) is not None:
+            elif found := self.chooser.measured_or_dated(nouns, text):
                 self.sort_key = found[1].key
 
     def _top(self, at: int, order: str) -> int:
@@ -303,8 +305,7 @@ class Arranging(Clauses):
 
     def _is_single(self, at: int) -> bool:
         """Whether the kind of asset at an item is named in the singular: "the longest map"."""
-        item = self.items[at] if at < len(self.items) else None
-        return item is not None and self.vocabulary.is_singular(item.tokens)
+        return at < len(self.items) and self.vocabulary.is_singular(self.items[at].tokens)
 
     def _extreme(self, at: int, order: str) -> int | None:
         """The highest or lowest figure of all assets: "the highest speed limit of maps"; or None.
@@ -462,10 +463,8 @@ class Arranging(Clauses):
     def summarise(self, function: str, scope: Scope, meant: Meant, text: str) -> None:
         """Ask for one figure of all assets; of assets that are referred to it cannot be asked."""
         self.counting = False
-        if scope is not self.main or (self.aggregate or (meant.key, function)) != (
-            meant.key,
-            function,
-        ):
+        asked = (meant.key, function)
+        if scope is not self.main or (self.aggregate or asked) != asked:
             self.chooser.gap(text, "limitation")
         else:
             self.aggregate = (meant.key, function)

@@ -260,6 +260,10 @@ class Chooser:
         self.gap(term, "unmapped")
         return None
 
+    def measured_or_dated(self, nouns: str, term: str) -> tuple[Scope, Meant] | None:
+        """The property of an order that names none: "longest first" by length, or by the date."""
+        return self.measured(nouns, "", term) if nouns else self.dated(term)
+
     def any_figure(self, item: Item, at: int) -> int:
         """Note a superlative that is said of no property: "the largest maps" may be by each."""
         domains = self.current.domains

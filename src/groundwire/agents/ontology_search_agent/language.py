@@ -97,6 +97,9 @@ def _of_each(text: str) -> tuple[str, bool]:
 
 def _read_as(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     """Return a plain question in the words of the rules."""
+    text = _with_places(text)
+    for pattern in _patterns()["delivered_as"]:
+        text = pattern.sub(lambda found: f"{found['as']} {found['what']}", text)
     provided = _whole("provided", text)
     if _whole("where", text):
         return Rephrased("its city")
@@ -104,6 +107,8 @@ def _read_as(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
         read = _chinese(provided["rest"] if provided else text, vocabulary)
         return read._replace(text=f"{_PROVIDES} {read.text}") if provided else read
     text = f"{_PROVIDES} {provided['rest']}" if provided else text
+    if each := _whole("each_has", text):
+        return Rephrased(f"how many {_read(each['kind'])} per {each['of']}")
     if compared := _compared(text, vocabulary):
         return Rephrased(compared, compares=True)
     if compared := _compared_kinds(text, vocabulary):
@@ -121,6 +126,19 @@ def _read_as(text: str, vocabulary: QuestionVocabulary | None) -> Rephrased:
     if vocabulary is not None:
         text = _HANGING.sub(lambda found: _unhung(found, vocabulary), text)
     return Rephrased(" ".join(_read(text).split()), place, asks_why=asks_why)
+
+
+def _with_places(text: str) -> str:
+    """Return a question where each of several is as one for the city of each."""
+    for pattern in _patterns()["where_each"]:
+        if found := pattern.search(text):
+            (language,) = (name for name, said in found.groupdict().items() if said)
+            return f"{text[: found.start()]}{_IN_WHICH[language]}"
+    return text
+
+
+_IN_WHICH = {"en": " and in which city are they?", "de": " und in welcher Stadt liegen sie?",
+             "zh": "，在哪个城市？"}  # fmt: skip
 
 
 def _unhung(found: re.Match[str], vocabulary: QuestionVocabulary) -> str:

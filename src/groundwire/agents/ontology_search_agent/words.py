@@ -369,6 +369,16 @@ def says_degree(text: str) -> bool:
     return text.lower().startswith(_OF_DEGREE)
 
 
+def measured_by(text: str) -> str:
+    """Return the nouns of what a superlative in an order measures: of "longest first" the length.
+
+    Returns:
+        nouns with "|" between them, or empty.
+    """
+    said = (one.value.partition(" ")[2] for one in functions_in(tokenize(text)))
+    return next(filter(None, said), "")
+
+
 def asks_number(question: str) -> bool:
     """Whether a question asks how many there are: it begins so, but for words of request."""
     tokens = tokenize(question)

@@ -54,7 +54,7 @@ from groundwire.agents.runtime.requests import (
 from groundwire.agents.runtime.run import Clock, Equipment, Limits, Run
 from groundwire.errors import ConfigurationError
 from groundwire.evidence import Redactor, environment_secrets
-from groundwire.language.requests import requests_of
+from groundwire.language.requests import asked_of_each, requests_of
 from groundwire.problems import phrase
 
 if TYPE_CHECKING:
@@ -186,6 +186,9 @@ class Agent:
         if not splits or verdict.is_whole:
             return verdict
         requests = requests_of(asked.question)
+        if len(requests) < 2 and not verdict.is_answered:
+            # What is held of one of two is told, and that the other is not.
+            requests = asked_of_each(asked.question)
         if len(requests) < 2:
             return verdict
         parts: list[Part] = []

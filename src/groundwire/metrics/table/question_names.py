@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from groundwire.language import NameIndex
+from groundwire.language.places import other_names
 from groundwire.metrics.names import sizes_of
 from groundwire.metrics.table.query import CHANNEL, Dimension
 from groundwire.metrics.table.question_parts import Name, tree
@@ -95,7 +96,7 @@ def _values(tables: Tables) -> Iterator[tuple[Name, Iterable[str]]]:
         values, are_all = tables.warehouse.values(one.code, "", _MOST_VALUES)
         for value in values if are_all else ():
             if isinstance(value, str) and value.strip():
-                yield Name("value", one.code, value), (value,)
+                yield Name("value", one.code, value), (value, *other_names(value))
 
 
 @cache

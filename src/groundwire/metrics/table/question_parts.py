@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from groundwire.language import Span, annotate
 from groundwire.language.ordinals import measures, place_at
+from groundwire.language.places import other_names
 from groundwire.vocabulary import fold
 from groundwire.vocabulary.fold import CJK_RUN
 
@@ -222,8 +223,12 @@ def _take_without(parts: Parts, span: Span) -> bool:
 
 
 def _is_spelt(text: str, value: str) -> bool:
-    """Whether a text is a stored value, maybe in the genitive; "furnitur" is not Furniture."""
-    return fold(value) in {fold(text), fold(text.removesuffix("s")), fold(text.rstrip("'’"))}
+    """Whether a text is a stored value, maybe in the genitive; "furnitur" is not Furniture.
+
+    A place may be called as another language calls it: 旺角 is Mong Kok.
+    """
+    named = {fold(text), fold(text.removesuffix("s")), fold(text.rstrip("'’"))}
+    return fold(value) in named or text in other_names(value)
 
 
 def _ranks(parts: Parts, spans: Sequence[Span]) -> bool:

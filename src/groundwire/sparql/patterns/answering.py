@@ -40,6 +40,7 @@ from groundwire.sparql.patterns.grouping import Grouping, Measuring
 from groundwire.sparql.patterns.reading import Option, Span, has_phrase
 from groundwire.sparql.patterns.selecting import Selecting
 from groundwire.sparql.patterns.selections import is_coordinated
+from groundwire.sparql.patterns.several import Several
 from groundwire.sparql.patterns.words import data, is_verbal
 from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import VALUE_PROPERTIES
@@ -143,13 +144,17 @@ class Answering(Binding):
         reading = self.reading
         way = reading.has("more", "less", "above", "below", "most", "least")
         if way and len(reading.entities) > 1:
+            uses = await self._uses(relations)
             kinds = {"above": "more", "below": "less"}
             told = replace(way, cue=kinds.get(way.cue, way.cue))
-            if len(reading.entities) == 2 and told.cue in ("more", "less"):
-                pair = [self._one(span) for span in reading.entities]
-                if counted := await self._compare_counts(told, pair):
+            named = [p for one in reading.relations for p in one.properties]
+            if named and len(reading.entities) == 2 and told.cue in ("more", "less"):
+                of = frozenset(kind for p in named for kind in uses[p].domain)
+                pair = [self._one(span, self._of_types(span, of)) for span in reading.entities]
+                own = (self.asking, self.schema, reading, self.limit, self.trail)
+                if counted := await Several(*own).compare_counts(told, pair):
                     return counted
-            return await self._compare(told, await self._uses(relations))
+            return await self._compare(told, uses)
         if reading.is_ask and len(reading.entities) == 3 and reading.has("both"):
             return await self._ask_both()
         if reading.is_ask and len(reading.entities) == 2 and not reading.cues:
@@ -251,7 +256,7 @@ class Answering(Binding):
             return None
         if reading.numbers or way.place > 1:
             raise UnansweredError
-        entities = [self._one(span) for span in reading.entities]
+        entities = [self._one(s, self._of_types(s, use.domain)) for s in reading.entities]
         outcome = await self.asking.select(
             values_query([one.iri for one in entities], p, 20 * len(entities)), "values to compare"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from groundwire.graph.terms import Term
@@ -43,7 +43,7 @@ from groundwire.sparql.patterns.reading import (
 from groundwire.sparql.patterns.schema import Schema, is_said_of, says_year
 from groundwire.sparql.patterns.telling import Telling
 from groundwire.sparql.patterns.words import data, written
-from groundwire.sparql.schema.names import NUMERIC, Use, local
+from groundwire.sparql.schema.names import Use, local
 from groundwire.sparql.workflow.queries import RDF_TYPE
 from groundwire.sparql.workflow.trail import Trail
 
@@ -103,6 +103,14 @@ class Binding:
                 self.told.candidates("ambiguous", span.text, options or span.options)
             )
         return options[0]
+
+    def _of_types(self, span: Span, types: Collection[str]) -> Sequence[Option]:
+        """Return the entities of a span that may have what is asked for, or all of them.
+
+        Singapore is a country and its capital, and the country alone states an area.
+        """
+        fit = [one for one in span.options if not set(one.types).isdisjoint(types)]
+        return fit or span.options
 
     def _refused(self) -> UnansweredError:
         """Return the refusal that names the words that could not be placed."""
@@ -307,9 +315,9 @@ class Binding:
         self, span: Span, spans: Sequence[Span], uses: Mapping[str, Use], year: str
     ) -> PatternAnswer:
         """A value that a node beside the entity states for a year."""
-        entity = self._one(span)
         named = [one for one in spans if one.properties]
         numeric = [(one, p) for one in named for p in one.properties if uses[p].is_number]
+        entity = self._one(span, await self._with_figures(span, [p for _, p in numeric]))
         if len(spans) != 1 or len(numeric) != 1:
             # The graph has such properties, and none of them of such an entity.
             is_led = is_located(self.reading) or leading_word(self.reading) is not None
@@ -337,6 +345,17 @@ class Binding:
                 raise UnansweredError
             raise UnansweredError(self.told.years(entity, p, years))
         return self.told.observed(entity, p, at[0], year)
+
+    async def _with_figures(self, span: Span, properties: Sequence[str]) -> Sequence[Option]:
+        """Return the entities of a span beside which a value stands, or all of them."""
+        if len(span.options) < 2 or len(properties) != 1:
+            return span.options
+        found: list[Option] = []
+        for one in span.options:
+            query = observed_query(one.iri, properties[0])
+            rows = cells_of(await self.asking.select(query, "values by time"))
+            found += [one] if any(is_time(row["yp"], row["y"]) for row in rows) else []
+        return found or span.options
 
     async def _linked(self, entity: Option, spans: Sequence[Span]) -> PatternAnswer:
         """Entities of a class that one property joins with an entity, where the words say "in"."""
@@ -457,43 +476,3 @@ class Binding:
     def _is_value(self, chain: Chain, uses: Mapping[str, Use]) -> bool:
         """Whether the last step says a number, so that the count that is asked is its value."""
         return len(chain.steps[-1]) == 1 and uses[chain.steps[-1][0].property].is_number
-
-    async def _compare_counts(self, way: Span, pair: Sequence[Option]) -> PatternAnswer | None:
-        """Count the objects of a property of two entities and compare the numbers.
-
-        Args:
-            way: the word that compares, of the cue "more" or "less".
-            pair: the entities.
-
-        Returns:
-            the answer, or None where the prompt names no such property or its values are compared.
-
-        Raises:
-            UnansweredError: nothing is stated of one of them.
-        """
-        reading = self.reading
-        spans = [one for one in reading.relations if one.properties]
-        is_of_number = may_order(way, Use(datatypes=NUMERIC))
-        if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
-            return None
-        uses = await self.asking.uses(spans[0].properties)
-        fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
-        if len(fit) != 1:
-            return None
-        sides: list[tuple[Option, list[Proof]]] = []
-        for entity in pair:
-            query = path_query(entity.iri, ((Way(fit[0], inverse=False),),), ((),))
-            outcome = await self.asking.select(query, "the objects to count")
-            found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
-            if not found or is_cut_short(outcome):
-                raise UnansweredError(
-                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(fit[0]))
-                )
-            start = Term("iri", entity.iri)
-            sides.append(
-                (entity, [Proof(start, Term("iri", fit[0]), one) for one in found.values()])
-            )
-        return await self.told.compared_counts(
-            self.asking, fit[0], way.cue == "more", sides,
-            is_yes_no=reading.is_ask and not reading.has("or"),
-        )  # fmt: skip

@@ -49,7 +49,7 @@ async def fit_of(asking: Asking, prompt: str) -> Fit | None:
     if not asking.is_indexed:
         return None
     try:
-        found = await _read(asking, plain_numbers(plain_adjectives(plain_speech(prompt))))
+        found = await _read(asking, await _plain(asking, prompt))
     except NotAskedError:
         return None
     if found is None:
@@ -114,12 +114,14 @@ async def _read_and_answer(
     Those are what was not understood, numbers, and words that bound, order or deny.
     """
     left: set[str] = set()
-    prompt, is_tagged = _without_tag(plain_numbers(plain_adjectives(plain_speech(prompt))))
+    note = ""
     try:
+        prompt, is_tagged = _without_tag(await _plain(asking, prompt))
         found = await _read(asking, prompt)
         if found is None:
             return None, left
         schema, reading = found
+        reading, note = await _respelt(asking, schema, reading)
         reading = replace(reading, is_ask=reading.is_ask or is_tagged)
         reading = await _joined(asking, schema, reading)
         kept = (one for one in reading.cues if one.cue in _NARROWING)
@@ -132,11 +134,49 @@ async def _read_and_answer(
         if told is not None and not schema.is_whole:
             # A property of the same name may be among those that are not known.
             told = replace(told, confidence="medium")
-        return told, left
+        return _noted(told, note), left
     except NotAskedError:
         return None, left
     except UnansweredError as error:
-        return error.answer, left
+        return _noted(error.answer, note), left
+
+
+def _noted(told: PatternAnswer | None, note: str) -> PatternAnswer | None:
+    """Return an answer that begins with what was read in place of a misspelt word."""
+    if told is None or not note:
+        return told
+    return replace(told, sentence=f"{note} {told.sentence}", confidence="medium")
+
+
+async def _plain(asking: Asking, prompt: str) -> str:
+    """Return a prompt in plain words; an adjective in the name of a thing stays as it is.
+
+    "African countries" are those of Africa, and "West African CFA franc" is a name.
+    """
+    said = plain_numbers(plain_speech(prompt))
+    bare = plain_adjectives(said)
+    if bare == said or not asking.is_indexed:
+        return bare
+    names = [one for one in await asking.entities(said) if plain_adjectives(one) != one]
+    return said if any(len(tokens(one)) > 1 for one in names) else bare
+
+
+async def _respelt(asking: Asking, schema: Schema, reading: Reading) -> tuple[Reading, str]:
+    """Return a reading with misspelt names of properties corrected, and the note that says so."""
+    changes = schema.respelt(one.text for one in reading.left) if asking.is_indexed else {}
+    if not changes:
+        return reading, ""
+    prompt = reading.prompt
+    for one in sorted(reading.left, key=lambda span: -span.first):
+        first, last = reading.words[one.first].start, reading.words[one.last - 1].end
+        if one.text in changes:
+            prompt = prompt[:first] + changes[one.text] + prompt[last:]
+    fuller = read(prompt, schema, await asking.entities(prompt))
+    if len(fuller.left) >= len(reading.left):
+        return reading, ""
+    form = sentences()[reading.language]["spelt"]
+    notes = (form.format(raw=safe_name(raw), read=used) for raw, used in changes.items())
+    return fuller, " ".join(notes)
 
 
 async def _answer(

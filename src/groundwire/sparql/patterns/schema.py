@@ -27,6 +27,9 @@ from groundwire.sparql.patterns.words import (
 )
 from groundwire.sparql.schema.names import LONGEST_NAME, Named, Use, local, named, read_names
 from groundwire.sparql.workflow.queries import LABEL_PATHS, RDF_TYPE
+from groundwire.vocabulary import Policy, Vocabulary
+from groundwire.vocabulary import Term as Word
+from groundwire.vocabulary.fold import singular
 
 _UNIT = re.compile(
     r"(?P<name>\S.*?)\s*(?:[(\[](?P<in_brackets>[^()\[\]]{1,20})[)\]]| in (?P<after>\S{1,12}))"
@@ -200,6 +203,8 @@ def _chinese_parts(name: str) -> Iterator[str]:
 
 _GENERIC = ("date", "time", "year", "number", "count", "name", "value", "has", "is", "of", "for",
             "in", "by", "at", "to", "with", "on", "von")  # fmt: skip
+# Letters of the shortest word that is corrected.
+_SHORTEST_MISSPELT = 5
 # Classes that say nothing of what belongs to them.
 _ANY = frozenset(("thing", "resource", "class"))
 _NO_RELATIONS = frozenset(
@@ -221,6 +226,7 @@ class Schema:
         roles: words for the ends of properties, each with its kind.
         asked: the properties that words ask for by what they measure ("how long").
         below: the classes that stand below a class and have members, by its IRI.
+        spelling: the words of the properties and classes; made when a word is not understood.
     """
 
     properties: dict[str, Named]
@@ -244,6 +250,33 @@ class Schema:
     class_phrases: dict[tuple[str, ...], dict[str, bool]] = field(
         default_factory=dict[tuple[str, ...], dict[str, bool]]
     )
+    spelling: Vocabulary | None = None
+
+    def respelt(self, texts: Iterable[str]) -> dict[str, str]:
+        """Return the words of properties and classes that single words misspell, by these."""
+        found: dict[str, str] = {}
+        for text in texts:
+            if len(text) >= _SHORTEST_MISSPELT and text.isalpha():
+                meant = self._words().resolve(text, Policy.WORDWISE)
+                if meant.how == "corrected":
+                    found[text] = meant.changed[0][1]
+        return found
+
+    def _words(self) -> Vocabulary:
+        if self.spelling is None:
+            named = [*self.properties.values(), *self.classes.values()]
+            locals_ = {local(one.iri) for one in named}
+            said = [name for one in named for name, _ in one.labels]
+            said += [
+                text
+                for name, texts in data()["synonyms"].items()
+                if name in locals_
+                for text in texts
+            ]
+            words = {word for text in said for word in text.split() if word.isalpha()}
+            kept = sorted(one for one in words if len(one) >= _SHORTEST_MISSPELT)
+            self.spelling = Vocabulary(Word(singular(one.casefold()), one) for one in kept)
+        return self.spelling
 
     def add_property(self, one: Named) -> None:
         """Write down the phrases of a property; whole names come before parts of names."""

@@ -15,11 +15,19 @@ from groundwire.sparql.outcome import Cell
 from groundwire.sparql.patterns.answers import PatternAnswer, Proof, key_of
 from groundwire.sparql.patterns.asking import cells_of
 from groundwire.sparql.patterns.binding import Binding, UnansweredError
-from groundwire.sparql.patterns.compiling import Bound, Step, Way, hops_query, is_cut_short
+from groundwire.sparql.patterns.compiling import (
+    Bound,
+    Step,
+    Way,
+    hops_query,
+    is_cut_short,
+    may_order,
+    path_query,
+)
 from groundwire.sparql.patterns.reading import Option, Reading, Span
 from groundwire.sparql.patterns.selections import SIGNS, SelectionTelling, is_coordinated
 from groundwire.sparql.patterns.words import data, plain
-from groundwire.sparql.schema.names import Use
+from groundwire.sparql.schema.names import NUMERIC, Use
 from groundwire.sparql.workflow.queries import (
     LABEL_PATHS,
     RDF_TYPE,
@@ -61,6 +69,46 @@ _MOST_TOLD = 16
 
 class Several(Binding):
     """One prompt at one graph, read as properties of entities."""
+
+    async def compare_counts(self, way: Span, pair: Sequence[Option]) -> PatternAnswer | None:
+        """Count the objects of a property of two entities and compare the numbers.
+
+        Args:
+            way: the word that compares, of the cue "more" or "less".
+            pair: the entities.
+
+        Returns:
+            the answer, or None where the prompt names no such property or its values are compared.
+
+        Raises:
+            UnansweredError: nothing is stated of one of them.
+        """
+        reading = self.reading
+        spans = [one for one in reading.relations if one.properties]
+        is_of_number = may_order(way, Use(datatypes=NUMERIC))
+        if len(reading.relations) != 1 or len(spans) != 1 or reading.numbers or not is_of_number:
+            return None
+        uses = await self.asking.uses(spans[0].properties)
+        fit = [p for p in spans[0].properties if uses[p].range and not uses[p].datatypes]
+        if len(fit) != 1:
+            return None
+        sides: list[tuple[Option, list[Proof]]] = []
+        for entity in pair:
+            query = path_query(entity.iri, ((Way(fit[0], inverse=False),),), ((),))
+            outcome = await self.asking.select(query, "the objects to count")
+            found = {key_of(row["n1"]): row["n1"] for row in cells_of(outcome)}
+            if not found or is_cut_short(outcome):
+                raise UnansweredError(
+                    self.told.none("unstated", [entity], e=entity.label, p=self.told.name(fit[0]))
+                )
+            start = Term("iri", entity.iri)
+            sides.append(
+                (entity, [Proof(start, Term("iri", fit[0]), one) for one in found.values()])
+            )
+        return await self.told.compared_counts(
+            self.asking, fit[0], way.cue == "more", sides,
+            is_yes_no=reading.is_ask and not reading.has("or"),
+        )  # fmt: skip
 
     async def describe(self, entity: Option) -> PatternAnswer | None:
         """Tell the most used properties that an entity states.
