@@ -220,7 +220,7 @@ def _wholes(context: Context, known: Knowledge) -> Iterator[list[Fact]]:
         key = (fact.evidence_id, fact.names, fact.value.unit)
         if context.period.allows(fact.periods) and not context.entity.binding:
             across.setdefault((*key, fact.periods), []).append(fact)
-        if context.entity.allows(fact.entities) and not _one_time(context, known):
+        if context.entity.allows(fact.entities) and _is_in_time(fact, context, known):
             along.setdefault((*key, fact.entities), []).append(fact)
     yield from (
         group
@@ -229,9 +229,17 @@ def _wholes(context: Context, known: Knowledge) -> Iterator[list[Fact]]:
     )
 
 
-def _one_time(context: Context, known: Knowledge) -> bool:
-    """Whether a sentence names the time of some values, and so not all their times."""
-    return bool(context.period.keys & known.periods)
+def _is_in_time(fact: Fact, context: Context, known: Knowledge) -> bool:
+    """Whether a value is of a part of the time that a sentence names, where it names one.
+
+    A sentence that names the time of some values does not tell of all their times.
+    """
+    if context.period.keys & known.periods:
+        return False
+    named = [key for key in context.period.keys if not isinstance(key, str)]
+    own = [key for key in fact.periods if not isinstance(key, str)]
+    within = any(n[0] <= o[0] and o[1] <= n[1] for n in named for o in own)
+    return within or not named
 
 
 def _shares(

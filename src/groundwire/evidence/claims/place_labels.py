@@ -1,10 +1,12 @@
 """Places of a journey behind a label: "From: A" is where it starts, and "Destination: B" its end.
 
-A place that only lies on the way is recorded too, so that its name alone proves no label.
+A place that only lies on the way is recorded too, so that its name alone proves no label. The time
+of a clause is such a label: "at 17:49 in A" says that A is where the journey starts at 17:49.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -23,6 +25,11 @@ _NEAR = 120
 _WHOLE = {"start": "start of the journey", "end": "end of the journey"}
 _OF_RIDE = "end of the service"
 _TO = " to "
+_ENDS_CLAUSE = re.compile(r"[,;.](?= )|[，；。、\n]|\b(?:and|und)\b")
+_TIMES = {
+    "departure": ("start", re.compile(r"(?:\b(?:in|at|from|ab|von|bei|am|leaves?) |[在从自])$")),
+    "arrival": ("end", re.compile(r"(?:\b(?:in|at|to|bei|am|nach|reach(?:es)?) |[在到至])$")),
+}
 
 
 def without_mislabelled(context: PassageContext, claims: Sequence[Claim]) -> list[Claim]:
@@ -31,8 +38,11 @@ def without_mislabelled(context: PassageContext, claims: Sequence[Claim]) -> lis
         replace(one, status="not_judged", detail=f"{one.detail}; its label is not proven of it")
         if one.kind == "name"
         and one.status in _HOLDS
-        and any(fact.value.item is not None for fact in one.facts)
-        and any(not _is_so(label, one, context) for label in _labels(one, context))
+        and (
+            _is_told_as_other_end(one, context, claims)
+            or any(fact.value.item is not None for fact in one.facts)
+            and any(not _is_so(label, one, context) for label in _labels(one, context))
+        )
         else one
         for one in claims
     ]
@@ -54,6 +64,28 @@ def _labels(claim: Claim, context: PassageContext) -> Iterator[str]:
         yield from (
             kind for kind, cue in words.items() if cue.fullmatch(last.strip(_SIGNS + ":："))
         )
+
+
+def _is_told_as_other_end(place: Claim, context: PassageContext, claims: Sequence[Claim]) -> bool:
+    """Whether the only time of a clause is of one end of a journey, and its place the other."""
+    text, passage = context.contexts.reading.small, context.passage
+    bounds = [
+        passage.start,
+        *(m.end() for m in _ENDS_CLAUSE.finditer(text, passage.start, passage.end)),
+        passage.end,
+    ]
+    start = max(one for one in bounds if one <= place.start)
+    end = min((one for one in bounds if one > place.start), default=passage.end)
+    times = [one for one in claims if one.kind == "time" and start <= one.start < end]
+    if len(times) != 1 or not times[0].facts:
+        return False
+    time = times[0].facts[0].value
+    said, before = _TIMES.get(time.name, ("", None))
+    if before is None or time.item is None or before.search(text, start, place.start) is None:
+        return False
+    ends = [f.value for f in _called_as(place, context) if f.value.item is not None]
+    own = [one.name for one in ends if one.item is not None and one.item.names == time.item.names]
+    return _WHOLE[said] not in own and any(one in own for one in _WHOLE.values())
 
 
 def _is_so(label: str, claim: Claim, context: PassageContext) -> bool:
