@@ -13,6 +13,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import JsonValue
 
 from groundwire.agents.journey_requests.asides import named_services, read_artefacts
+from groundwire.agents.journey_requests.beside_trips import read_plan_questions
 from groundwire.agents.journey_requests.follow_ups import ORDINALS, read_follow_up
 from groundwire.agents.journey_requests.model import (
     THERE,
@@ -22,7 +23,6 @@ from groundwire.agents.journey_requests.model import (
     Question,
 )
 from groundwire.agents.journey_requests.reading import read_request
-from groundwire.agents.journey_requests.service_questions import read_plan_questions
 from groundwire.agents.journey_requests.settings import blanked
 from groundwire.agents.journey_requests.subagents import rows
 from groundwire.agents.journey_requests.wishes import find_wishes
