@@ -468,16 +468,11 @@ def is_of_answer(claims: Sequence[Claim], word: Word, context: PassageContext) -
     figures = [c for c in claims if c.kind == "number" and c.status == "supported" and c.facts]
     return bool(figures) and all(
         not (fact.entities or fact.unit or fact.value.item)
-        and _is_noun_of(
-            nouns.get(claim.start, frozenset[str]()), context.contexts.known.words_about(fact)
-        )
+        and any(word in kinds or is_called(word, kinds) for word in nouns.get(claim.start, ()))
         for claim in figures
         for fact in claim.facts
+        for kinds in [context.contexts.known.words_about(fact)]
     )
-
-
-def _is_noun_of(noun: Collection[str], kinds: frozenset[str]) -> bool:
-    return any(word in kinds or is_called(word, kinds) for word in noun)
 
 
 def _counted_nouns(behind: Sequence[Word], kinds: frozenset[str]) -> Iterator[Word]:
