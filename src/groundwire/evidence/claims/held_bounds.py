@@ -26,13 +26,15 @@ from groundwire.evidence.records import Condition, Names
 
 _WORDS = "held_bounds"
 _KNOWN = re.compile(
-    rf"{vocabulary(_WORDS)['known'].pattern}|missing|unavailable|fehlt|zahlen|[查找]不到|缺失"
+    rf"{vocabulary(_WORDS)['known'].pattern}|missing|unavailable|stops? (?:at|in)"
+    "|nothing (?:for|after|before)|fehlt|zahlen|[查找]不到|缺失"
 )
 _PARTS = re.compile(r"[,;:()，；：（）。]|\s[–—-]\s")
 _COMPOUND = re.compile(r"-|s?(?:zahl(?:en)?|daten|werte?|angaben)$")
 _DATA = ("数据", "数字", "数值")
 _LEADS = frozenset(("from", "until", "before", "after"))
 _BARE = frozenset(("date", "thing", "metric", "year"))
+_NEITHER = frozenset(("neither", "nor"))
 _NAMES = frozenset(("thing", "metric"))
 _FIRST, _LAST = frozenset(("first", "start", "back")), frozenset(("last", "end"))
 _UNREAD, _SAYS_NOTHING = None, "nothing"
@@ -256,6 +258,9 @@ class BoundsReader:
         waiting: list[Word] = []
         for clause in filter(None, clauses):
             kinds = {one.kind for one in clause}
+            if told and kinds <= _NAMES | _NEITHER:  # "nothing is held, neither A nor B"
+                told[-1] += [one for one in clause if one.kind in _NAMES]
+                continue
             goes_on = text[clause[-1].end :].lstrip(" ")[:1].isalpha()  # "but 2021 is"
             fronted = kinds <= _BARE | _LEADS and not told  # "After 2020, none are held"
             if not (kinds <= _BARE or fronted) or (told and goes_on and "date" in kinds):
@@ -289,7 +294,7 @@ class _Clause:
     def __init__(self, words: Sequence[Word]) -> None:
         kinds = [one.kind for one in words]
         self._kinds = {*kinds}
-        self.denies = kinds.count("neg") or int("nor" in kinds)
+        self.denies = kinds.count("neg") or int(not _NEITHER.isdisjoint(kinds))
         self.ends: set[str] = set()
         dates = [one for one in words if one.kind == "date"]
         self._is_dashed = any(two.start - one.end == _ALONE for one, two in pairwise(dates))

@@ -282,6 +282,7 @@ def _with_points(
     read: list[Token] = []
     span: list[Days] = []
     at = 0
+    tokens = _since_first(tokens)
     while at < len(tokens):
         token = tokens[at]
         opens = token.kind if token.kind in ("since", "until", "to") else ""
@@ -294,6 +295,8 @@ def _with_points(
                 told_ends += [Token("and"), tokens[at + 5], last]
                 tokens = [*tokens[: at + 2], *tokens[at + 6 :], *told_ends]
             moves = not _MOVES.isdisjoint(kinds_of(_clause_at(tokens, at)))
+            if moves and not told[1:]:
+                return None
             if moves:
                 read = [one for one in read if one.kind != "all"]
                 then = ahead is None or ahead.kind != "period"
@@ -329,6 +332,17 @@ def _with_points(
             read.append(Token("thing", frozenset((_name(own[0]),)), apart=token.apart))
             at += 1
     return read, span
+
+
+def _since_first(tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens with the time behind what it opens: 2022年以来 is "since 2022"."""
+    found: list[Token] = []
+    for token in tokens:
+        if token.kind != "onward":
+            found.append(token)
+        elif kinds_of(found[-2:]) != ["since", "period"]:
+            found.insert(len(found) - 1, Token("since"))
+    return found
 
 
 def _clause_at(tokens: Sequence[Token], at: int) -> Sequence[Token]:
