@@ -347,7 +347,9 @@ def _report_stated(report: Report, prompt: str, values: list[Value]) -> list[Sta
             found += _row_stated(row)
     every = (about for _, abouts in report.looked for about in abouts)
     terms = dict.fromkeys(sent(term) for about in every for term in _LOOKED_FOR.findall(about))
-    subject = names_of(sent(shortened(prompt, _MOST_PROMPT)), *terms)
+    asked = sent(shortened(prompt, _MOST_PROMPT))
+    # Of several terms none is all that is asked about.
+    subject = names_of(asked, *(terms if len({*terms} - {asked}) == 1 else ()))
     endpoints = {audit.endpoint: None for audit in report.audits}
     if report.ending == "entity_found" and not report.statements:
         where = ", ".join(endpoints) or None

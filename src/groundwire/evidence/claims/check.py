@@ -26,7 +26,6 @@ from groundwire.evidence.claims.name_claims import (
     judge_time,
 )
 from groundwire.evidence.claims.number_claims import judge_number
-from groundwire.evidence.claims.parts_of_wholes import judge_counted_parts
 from groundwire.evidence.claims.period_ends import judge_ends_of_year
 from groundwire.evidence.claims.rounding import find_fits
 from groundwire.evidence.claims.runs import judge_ranges, judge_runs
@@ -218,7 +217,7 @@ def _judge(
         judge_page(quantity, judge_number(quantity, context, numbers, known), context, known)
         for quantity in figures
     ]
-    judged = judge_counted_parts(_rejudged(judged, context, known), context, known)
+    judged = _rejudged(judged, context, known)
     claims: list[Claim | None] = []
     held = judge_ranges([one for one in judged if one is not None], context, known)
     held = judge_runs(judge_totals(held, context, known), context, known)

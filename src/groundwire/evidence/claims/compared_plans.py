@@ -21,7 +21,7 @@ _OF_PLANS = {
     "arrives": "arrival",
 }
 _DAY = 24 * 60
-_CHANGE, _WISHED = "change", "what was asked for"
+_WISHED = "what was asked for"
 _MOST_MEMBERS = 4
 Met = Callable[[Collection[Decimal], Collection[Decimal]], bool]
 """Whether plans with some values, among those of all plans, meet a wish."""
@@ -50,8 +50,6 @@ class Plan:
         lines: its lines in order, in lower case and without "line".
         is_complete: whether no other line serves its legs as well.
         fact: the record of its length.
-        changes: the names of each place where one changes, in lower case; none where they are not
-            recorded.
     """
 
     number: int
@@ -59,7 +57,6 @@ class Plan:
     lines: tuple[str, ...]
     is_complete: bool
     fact: Fact
-    changes: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,6 @@ class Told:
         first: the line that it begins with.
         last: the line that it ends with.
         without: lines that it does not go by.
-        at: places where one changes.
     """
 
     values: dict[str, tuple[Decimal, ...]] = field(default_factory=dict[str, tuple[Decimal, ...]])
@@ -108,7 +104,6 @@ class Told:
     first: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    at: tuple[str, ...] = ()
 
     def is_so(self, plan: Plan) -> bool:
         """Whether a plan has all of it; its lines in that order."""
@@ -119,7 +114,6 @@ class Told:
             and plan.lines[: len(self.first)] == self.first
             and plan.lines[len(plan.lines) - len(self.last) :] == self.last
             and not set(self.without) & set(plan.lines)
-            and all(any(place in own for own in plan.changes) for place in self.at)
         )
 
 
@@ -204,7 +198,7 @@ class Compared:
 def trips_of(known: Knowledge) -> Sequence[Trip]:
     """Return every trip that has recorded plans, none where answers disagree on one."""
     lines, complete = _lines(known)
-    changes, avoided = _changes(known), _avoided(known)
+    avoided = _avoided(known)
     of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
     ends: dict[str, dict[str, str]] = {}
     others: dict[str, set[Decimal]] = {}
@@ -237,7 +231,6 @@ def trips_of(known: Knowledge) -> Sequence[Trip]:
                 lines[trip, number],
                 (trip, number) in complete,
                 lengths[number][0],
-                changes.get((trip, number), ()),
             )
             for number in sorted(lengths)
             if lengths[number] and lines.get((trip, number))
@@ -272,18 +265,6 @@ def _number(fact: Fact) -> Decimal:
 
 def _agree(facts: list[Fact]) -> bool:
     return len(set(map(_number, facts))) <= 1
-
-
-def _changes(known: Knowledge) -> Mapping[tuple[str, int], tuple[tuple[str, ...], ...]]:
-    """Return the places where one changes by trip and number of a plan, in lower case."""
-    found: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
-    for number in known.by_kind.get("order", ()):
-        one = known.statements[number].statement
-        option = one.subject[0].removeprefix(_OPTION) if one.subject else ""
-        if _CHANGE in one.predicate and option.isdecimal() and len(one.subject) > 2:
-            places = tuple(tuple(name.casefold() for name in names) for names in one.objects)
-            found[one.subject[2], int(option)] = places
-    return found
 
 
 def _avoided(known: Knowledge) -> Mapping[str, tuple[tuple[str, ...], ...]]:

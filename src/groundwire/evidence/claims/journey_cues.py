@@ -24,7 +24,7 @@ from groundwire.language.ordinals import place_at
 
 # From a word to the figure that it is said of, with a noun between them: "one change in all".
 _NEAR = 24
-_AVOIDED = re.compile(r"(?P<line>[a-z]+(?: & [a-z]+)?) ?(?:线|lini?e)")
+_AVOIDED = re.compile(r"(?<![a-z])(?P<line>[a-z]+(?: & [a-z]+)?) ?(?:线|lini?e)")
 # "Only with two changes" says that there is no other way: the figure must stand right behind.
 _NEXT = re.compile(r"\s*(?:需?要?(?:在[A-Za-z][A-Za-z .'’&]{1,40})?(?:换乘|坐|乘|走|花)?)?")
 _DIGIT = re.compile(r"[1-9]")

@@ -43,7 +43,6 @@ from groundwire.evidence.claims.figure_kinds import (
     is_total,
 )
 from groundwire.evidence.claims.head_nouns import calling_words, calls_another, kind_of
-from groundwire.evidence.claims.parts_of_wholes import is_counted_part
 from groundwire.evidence.claims.passage_statements import COUNT_OF_GROUPS
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.restatements import is_told_as_standing
@@ -243,8 +242,6 @@ def _is_called_otherwise(context: PassageContext, claim: Claim) -> bool:
     """
     passage, rivals = context.passage, context.contexts.known.rivals
     if claim.status == "derived" or (passage.kind == "cell" and is_headed_by_unit(context)):
-        return False
-    if is_counted_part(context, claim):
         return False
     if passage.kind == "cell":
         heads = [scope.span for scope in passage.scopes[:2] if scope.hard]

@@ -8,12 +8,10 @@ and period, or of one name and thing at all its times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
 
 from groundwire.evidence.claims.attachment import Slot
-from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Context, PassageContext
 from groundwire.evidence.claims.counts import TOTALS
 from groundwire.evidence.claims.derivation import MEAN, SUM, Derived, add_up
@@ -23,18 +21,10 @@ from groundwire.evidence.claims.operators import operator
 from groundwire.evidence.claims.period_references import parts_of
 from groundwire.evidence.claims.rounding import agrees, agrees_scaled
 from groundwire.evidence.claims.shares import SaidWhole
-from groundwire.evidence.claims.words import cue_tables, key_of
+from groundwire.evidence.claims.words import key_of
 from groundwire.quantities import Quantity, Unit, convert, resolve_unit
 
 _PEOPLE = "people"
-# Recorded counts of which the first is always a part of the second.
-_PARTS: Mapping[str, str] = cue_tables()["counted_parts"]
-_OF_COUNT = re.compile(
-    r"\s?(?:of|out of|among|in|von|von insgesamt|unter|aus|bei)(?: (?:the|your|those|all|so far|"
-    r"den|deinen|ihren|bisher|insgesamt|allen|nur))* ",
-    re.IGNORECASE,
-)
-_OF_COUNT_HAN = re.compile(r"[^，。；、0-9]{0,10}(?:里|中|内)(?:面)?(?:只|仅|就|共)?(?:有)?")
 # Between a part and the whole that it is of: "226.2 of 392.5 million".
 _OF_FIGURE = re.compile(r" (?:of|out of|von|von insgesamt) (?:the |den )?", re.IGNORECASE)
 
@@ -74,73 +64,6 @@ def part_of_figure(
         return None
     named = {anchor.keys for anchor in passage.names if anchor.keys & known.parts.keys()}
     return Slot(min(named), "own") if len(named) == 1 else None
-
-
-def judge_counted_parts(
-    claims: Sequence[Claim | None], passage: PassageContext, known: Knowledge
-) -> list[Claim | None]:
-    """Judge two counts of one answer that a text tells as a part of a whole: "3 of 51 failed"."""
-    found = list(claims)
-    text = passage.contexts.reading.text
-    figures = passage.quantities
-    for place, (before, behind) in enumerate(pairwise(figures)):
-        gap = (before.span[1], behind.span[0])
-        part, whole = (
-            (place, place + 1)
-            if _OF_COUNT.fullmatch(text, *gap)
-            else (place + 1, place)
-            if _OF_COUNT_HAN.fullmatch(text, *gap)
-            else (0, 0)
-        )
-        facts = _counted_parts(figures[part].value, figures[whole].value, known)
-        if part == whole or not facts or not _says_part(passage, facts[0]):
-            continue
-        for at, fact in zip((part, whole), facts, strict=True):
-            start, end = figures[at].span
-            detail = f"{fact.about}: {fact.said}"
-            made = Claim(
-                text[start:end],
-                "number",
-                "supported",
-                fact.evidence_id,
-                detail,
-                start,
-                end,
-                (fact,),
-            )
-            found = [made if one is not None and one.start == start else one for one in found]
-    return found
-
-
-def is_counted_part(passage: PassageContext, claim: Claim) -> bool:
-    """Whether a count is told as a part of the count behind it, as it is recorded."""
-    led = _OF_COUNT.match(passage.contexts.reading.text, claim.end)
-    begins = led is not None and any(q.span[0] == led.end() for q in passage.quantities)
-    return begins and all(fact.value.name in _PARTS for fact in claim.facts)
-
-
-def _counted_parts(part: Decimal, whole: Decimal, known: Knowledge) -> tuple[Fact, Fact] | None:
-    """Return the one pair of recorded counts of which the first is a part of the second."""
-    pairs = [
-        (one, other)
-        for one in known.facts.numbers()
-        if one.number == part and one.value.name in _PARTS
-        for other in known.facts.numbers()
-        if other.number == whole and other.value.name == _PARTS[one.value.name]
-        if (one.evidence_id, one.entities) == (other.evidence_id, other.entities)
-    ]
-    return pairs[0] if len(pairs) == 1 else None
-
-
-def _says_part(passage: PassageContext, part: Fact) -> bool:
-    """Whether a passage calls or tells the part, and not only the whole."""
-    words = {w for name in (part.value.name, *part.value.labels) for w in name.split("; ")}
-    own = {key_of(word) for word in words}
-    return any(
-        {token.key, token.lemma, key_of(word.text)} & own
-        for word in passage.words
-        for token in word.tokens
-    )
 
 
 def sum_of_parts(quantity: Quantity, context: Context, known: Knowledge) -> Derived | None:

@@ -37,12 +37,10 @@ def _names(known: Knowledge) -> Sequence[Names]:
     lines = own | {name for name, line in known.once(line_aliases).items() if line in own}
     ends = {end for trip in trips for end in trip.ends}
     others = frozenset[str]().union(*lines_of_stops(known).values()) - lines
-    every = [name for t in trips for plan in t.plans for own in plan.changes for name in own]
     return (
         names_of("lines", lines, joined=True),
         names_of("stranger", others, joined=True),
         names_of("place", ends, ("from", "to", "of")),
-        names_of("station", frozenset(every) - ends, ("change",)),
     )
 
 

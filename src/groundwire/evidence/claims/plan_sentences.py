@@ -126,8 +126,6 @@ class PlanSentence(PlanReferences):
             self._figure(word)
         elif kind in _COMPARES:
             self._compare(word)
-        elif kind == "station":
-            self._change_at(word)
         elif kind == "take":
             starts = self._peek(1).kind in ("lines", "by") and (
                 not self.plans or self._last in ("stop", "than")
@@ -158,18 +156,6 @@ class PlanSentence(PlanReferences):
         if len(self._trip.plans) > 1:
             self._focus = self._subject = None
         self._verb = ""
-
-    def _change_at(self, word: Word) -> None:
-        """A place beside a change is where one changes, on plans of which that is recorded."""
-        ahead = [self._peek(place).kind for place in (1, 2)]
-        ahead = ahead[1:] if ahead[0] == "number" else ahead[:1]
-        before = self._words[self._at - 1].kind if self._at else ""
-        if self._subject is None:
-            self._call(Plans([plan for plan in self._of_lines if plan.changes]))
-        plans = self._focus.plans if self._focus else []
-        self._require("change" in (before, *ahead), plans, all(p.changes for p in plans))
-        if self._focus is not None:
-            self._focus.told[-1].at += word.names
 
     def _time(self) -> None:
         """A time is that of the verb beside it."""

@@ -354,7 +354,7 @@ class StopReader:
                     waiting = word.names
                     continue
                 if only and is_of_asked:  # "of the lines you asked about, only A stops there"
-                    yield asked & self._stops.lines.get(stop, frozenset()) == {*word.names}
+                    yield asked & self._stops.lines.get(stop, frozenset()) == frozenset(word.names)
                     continue
                 yield self._has(stop, word.names, only)
                 if number is not None and not any(one.kind == "part" for one in words):

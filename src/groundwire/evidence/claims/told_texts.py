@@ -260,6 +260,8 @@ class TextReader:
                         if cue not in same
                     ]
                     begun = _with_light(spans, words[at].start, sentence)
+                    led = [a for a, b in self._every_subject if a <= words[at].start < b]
+                    begun = min((begun, *led)) if self._lead(words[at:stop], sentence) else begun
                     first = (sentence.place, number, min(places))
                     last = (sentence.place, number, max(places))
                     told = words[at:stop]
