@@ -68,7 +68,7 @@ class Preferences:
 
     @property
     def places(self) -> dict[str, str]:
-        """What would be sent for each place, by its name."""
+        """The text that would be sent for each place, by its name."""
         return {one.name: one.value for one in self.named.values()}
 
     def place(self, name: str) -> NamedPlace | None:

@@ -1,4 +1,4 @@
-"""What a request says beside its trips: places, and questions about services and plans.
+"""Parts of a request beside its trips: places, and questions about services and plans.
 
 Places are named before "there", or to be seen in any order. Services are asked where and how often
 they run.
