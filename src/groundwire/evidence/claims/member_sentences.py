@@ -104,6 +104,9 @@ class MemberSentences(SetWords):
         verbs = [at for at, w in enumerate(told) if w.kind != "value"]
         phrases = [self.phrase(w, set()) for w in told if w.kind == "value"]
         every = frozenset(range(len(self.set.members)))
+        tail = told[verbs[0] + 1 :] if verbs else []
+        if any(not isinstance(w, Measured) for w in tail if w.kind == "value"):
+            return False  # "all four maps of Lyon show France"
         for at in verbs[:1] or range(1, len(phrases) if led != "ref" else 0):
             meant = every.intersection(*phrases[:at])
             is_part = at and (verbs or meant != every)

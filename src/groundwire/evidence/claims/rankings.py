@@ -16,7 +16,7 @@ from groundwire.evidence.claims.fact_index import ASSETS, Fact, key_of_period
 from groundwire.evidence.claims.operators import operator, quality_tables
 from groundwire.evidence.claims.statement_index import Stated, part_of
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.evidence.records import Condition, Names, Statement
+from groundwire.evidence.records import Condition, Names
 from groundwire.language.glossary import is_called
 from groundwire.quantities import parse_number
 
@@ -114,23 +114,10 @@ def rankings_in(statements: Sequence[Stated], numbers: Sequence[int]) -> Iterato
                 replace(condition, objects=tuple(map(every_name, condition.objects)))
                 for condition in one.conditions
                 if condition.objects and not _BESIDE & set(condition.predicate)
-                if not _keeps_first(condition, one, "descending" in ways)
             ),
             one.complete == "all_listed",
             tuple(one.subject),
         )
-
-
-def _keeps_first(condition: Condition, order: Statement, descending: bool) -> bool:
-    """Whether a condition leaves out none that would stand before what an order lists.
-
-    It says of what kind its members are, or bounds the value that they are sorted by: the longest
-    of those of 30 km or more are the longest of all.
-    """
-    bounds = ("at_least", "more_than") if descending else ("at_most", "less_than")
-    of_value = not {*condition.predicate}.isdisjoint(order.predicate)
-    of_kind = "domain" in condition.predicate and condition.operator == "is"
-    return of_kind or (of_value and condition.operator in bounds)
 
 
 def fitting(

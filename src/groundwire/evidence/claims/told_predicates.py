@@ -64,7 +64,9 @@ class _Reader:
             if plain
             else []
         )
-        if [one.kind for one in self._tokens[-2:]] in (["figure", "all"], ["number", "all"]):
+        last = [one.quantity for one in self._tokens[-2:-1] if one.kind in ("figure", "number")]
+        plain_end = any(one is not None and (one.bound is None or one.scale > 1) for one in last)
+        if plain_end and self._tokens[-1].kind == "all":
             self._tokens = self._tokens[:-1]  # "fewer than 350 million each"
         self._apart = apart
         self._at: int = 0
