@@ -106,17 +106,32 @@ def test_hours_of_a_day_go_on_after_noon(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "how much is it from Oval to Bank with an oyster, peak?",
-        "how expensive is it to go from Oval to Bank at peak with contactless",
+        "how expensive is it to go from Oval to Bank at peak",
         "price of a tube ticket Oval to Bank?",
+        "Wie viel kostet eine Fahrt von Oval nach Bank in der Hauptverkehrszeit?",
+    ],
+)
+def test_a_fare_is_asked_of_a_trip(text: str) -> None:
+    [trip] = (request := read_request(text)).trips
+    assert not request.asks
+    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how much is it from Oval to Bank with an oyster, peak?",
         "Wie viel kostet eine Fahrt von Oval nach Bank mit der Oyster Card?",
         "从 Oval 到 Bank 用 Oyster 要多少钱",
     ],
 )
-def test_a_fare_by_a_means_of_payment_is_of_a_trip(text: str) -> None:
-    [trip] = (request := read_request(text)).trips
-    assert not request.asks
-    assert (trip.starting_point, trip.destination) == ("Oval", "Bank")
+def test_a_fare_by_a_means_of_payment_is_not_held(text: str) -> None:
+    assert "tfl.gov.uk/fares" in "".join(read_request(text).notes)
+
+
+def test_how_it_was_on_a_day_that_has_passed_is_not_held() -> None:
+    text = "I was in Oval yesterday at 9, how long would it have taken to get to Bank"
+    assert "has passed is not held" in "".join(read_request(text).notes)
 
 
 def test_the_first_part_of_a_way_may_be_on_foot_in_chinese() -> None:

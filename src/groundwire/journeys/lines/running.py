@@ -18,6 +18,7 @@ from groundwire.journeys.lines.names import (
     first_sentence,
     lines_of,
     service_name,
+    services_of,
     without_name,
 )
 from groundwire.journeys.tfl.client import LiveSource
@@ -225,6 +226,7 @@ def _unknown(choice: LineChoice, days: Days | None) -> str:
     names = [line.full_name for line in choice.lines]
     if not names and days is None:
         return f"{OFFLINE}."
+    names += [services_of(mode) for mode in choice.modes] if names else []
     which = f"the {listed(names)}" if names else "the lines"
     verb = "runs" if len(names) == 1 else "run"
     when = days.told if days is not None else "now"
