@@ -20,7 +20,7 @@ Halves whose name begins with "catalogue", "metrics" or "figures" are a later ro
 alone, and those with "later" or "fresh" one for all agents. Those of figures have calls of a tool
 of the metrics server too: `tool` and `arguments` in place of `agent` and `text`.
 
-Those of "typed", "asked" and "tenth" to "twenty-third" are such
+Those of "typed", "asked" and "tenth" to "twenty-fourth" are such
 rounds too; where `own` stands, the agents have the table, the catalogue and the graph of `own.toml`
 in place of the embedded ones, or those of `own_NAME.toml`.
 
@@ -61,6 +61,7 @@ HALVES = (
     *("twentieth_held_out", "twenty_first_seen", "twenty_first_held_out"),
     *("twenty_second_seen", "twenty_second_held_out"),
     *("twenty_third_seen", "twenty_third_held_out"),
+    *("twenty_fourth_seen", "twenty_fourth_held_out"),
 )
 RIGHT, ASKED, REFUSED = "right", "asked fairly", "refused fairly"
 UNANSWERED, WRONG = "unanswered", "wrong"

@@ -202,6 +202,7 @@ _LATIN = ("en", "de")
 # Assets of every kind are counted by their kind.
 EACH_KIND = re.compile(
     r"(?i)\b(?:each|every|per|by) (?:kind|type|sort)\b(?! of)|\b(?:je|jeder|pro|nach) Art\b"
+    r"|(?<=\bhow many of )each(?=\W*$)"
 )
 _UMLAUT = re.compile("[äöüß]", re.IGNORECASE)
 
