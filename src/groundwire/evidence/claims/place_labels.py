@@ -40,8 +40,10 @@ def without_mislabelled(context: PassageContext, claims: Sequence[Claim]) -> lis
         and one.status in _HOLDS
         and (
             _is_told_as_other_end(one, context, claims)
-            or any(fact.value.item is not None for fact in one.facts)
-            and any(not _is_so(label, one, context) for label in _labels(one, context))
+            or (
+                any(fact.value.item is not None for fact in one.facts)
+                and any(not _is_so(label, one, context) for label in _labels(one, context))
+            )
         )
         else one
         for one in claims

@@ -148,6 +148,13 @@ class Turned:
     measures: Mapping[Measure, frozenset[str]]
     owner: str | None = None
 
+    @property
+    def compares_times(self) -> bool:
+        """Whether it compares a time and does not say with which: "in 2024 A had more"."""
+        kinds = {one.kind for one in self.tokens}
+        compares = not kinds.isdisjoint(("more", "less")) and "than" not in kinds
+        return self.owner is not None and compares
+
     def told_after(self, after: Told) -> Told:
         """Return what is told behind the sentence, its periods being times again."""
         if self.owner is None:
