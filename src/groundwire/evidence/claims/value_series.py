@@ -29,6 +29,8 @@ _PLACES = frozenset(("most", "least"))
 # How the key of a quarter begins that is told by its place in a year.
 _PLACE = "#"
 _LEADS = frozenset(("of", "from"))
+# "The higher margin" is the one of two.
+_COMPARED = frozenset((("more", "name"), ("less", "name")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +153,8 @@ class Turned:
     @property
     def compares_times(self) -> bool:
         """Whether it compares a time and does not say with which: "in 2024 A had more"."""
-        kinds = {one.kind for one in self.tokens}
-        compares = not kinds.isdisjoint(("more", "less")) and "than" not in kinds
+        kinds = [one.kind for one in self.tokens]
+        compares = any(pair in _COMPARED for pair in pairwise(kinds)) and "than" not in kinds
         return self.owner is not None and compares
 
     def told_after(self, after: Told) -> Told:
