@@ -84,6 +84,8 @@ class ValueSentenceReader:
                 return
             clauses = _Clauses(turn, self._known)
             after = next(clauses.read(turn.tokens, turn.told), None)
+            if after is not None and len(tables.things) > 1 and turn.compares_times:
+                return  # "in 2024 A had the higher margin" is of A, or of 2024
             denied = denied or clauses.denied
             if after is None or lacks_divisor(context, after.measure, turn.measures):
                 continue

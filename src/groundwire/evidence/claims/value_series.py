@@ -34,6 +34,8 @@ _PACES = frozenset(("faster", "slower", "pace"))
 _RATE = Measure(frozenset(("#rate",)), None)
 _GRAINS = frozenset(("year", "quarter", "month"))
 _MOVES = WENT | {"same"}
+# "The higher margin" is the one of two.
+_COMPARED = frozenset((("more", "name"), ("less", "name")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,13 @@ class Turned:
     all: Sequence[Table]
     measures: Mapping[Measure, frozenset[str]]
     owner: str | None = None
+
+    @property
+    def compares_times(self) -> bool:
+        """Whether it compares a time and does not say with which: "in 2024 A had more"."""
+        kinds = [one.kind for one in self.tokens]
+        compares = any(pair in _COMPARED for pair in pairwise(kinds)) and "than" not in kinds
+        return self.owner is not None and compares
 
     def told_after(self, after: Told) -> Told:
         """Return what is told behind the sentence, its periods being times again."""

@@ -48,7 +48,7 @@ def reworded(text: str) -> Reworded | None:
     if len(text) > _LONGEST:
         return None
     now = Reworded(text, range(len(text)), range(1, len(text) + 1))
-    for pattern, pieces in _rules():
+    for pattern, pieces in rules():
         now = _replaced(now, pattern, pieces)
     return None if now.text == text else now
 
@@ -97,7 +97,8 @@ def _replaced(now: Reworded, pattern: re.Pattern[str], pieces: Sequence[str | in
             if isinstance(piece, int):
                 keep(*match.span(piece))
                 continue
-            said = piece.capitalize() if match[0][0].isupper() and piece is pieces[0] else piece
+            is_first = match[0][0].isupper() and piece is pieces[0]
+            said = piece[:1].upper() + piece[1:] if is_first else piece
             text.append(said)
             lows.extend([now.lows[start]] * len(said))
             highs.extend([now.highs[end - 1]] * len(said))
@@ -107,13 +108,14 @@ def _replaced(now: Reworded, pattern: re.Pattern[str], pieces: Sequence[str | in
 
 
 @cache
-def _rules() -> Sequence[tuple[re.Pattern[str], Sequence[str | int]]]:
+def rules() -> Sequence[tuple[re.Pattern[str], Sequence[str | int]]]:
+    """Return the rules in order: what each puts in other words, and the words and groups of it."""
     text = (files("groundwire.evidence.claims") / "wordings.toml").read_text("utf-8")
-    rules = tomllib.loads(text)
+    read = tomllib.loads(text)
     return [
         (re.compile(pattern, re.IGNORECASE), [*_pieces(instead)])
         for language in ("en", "de", "zh")
-        for pattern, instead in rules[language]
+        for pattern, instead in read[language]
     ]
 
 
