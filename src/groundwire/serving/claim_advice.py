@@ -134,7 +134,7 @@ def advice_on(
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """What is left of a draft: its text, and where each of its sentences begins, by number."""
+    """A draft without some of its words: its text, and where each of its sentences begins."""
 
     text: str
     starts: list[int]

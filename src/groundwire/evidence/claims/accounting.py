@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from groundwire.evidence.claims.accounts import Account, not_of_all, with_all_under
-from groundwire.evidence.claims.bound_names import without_unbound
+from groundwire.evidence.claims.bound_names import without_unbound, without_unproven_signs
 from groundwire.evidence.claims.change_spans import untold_ends, without_values
 from groundwire.evidence.claims.claim import Claim, Status
 from groundwire.evidence.claims.context import Contexts, PassageContext
@@ -66,7 +66,6 @@ from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.series import losses_of_profits
 from groundwire.evidence.claims.set_cues import denied_values, distributed
 from groundwire.evidence.claims.shares import told_as_parts
-from groundwire.evidence.claims.signs_between import without_unproven_signs
 from groundwire.evidence.claims.silent_words import (
     defines,
     is_open_bound,
@@ -96,8 +95,7 @@ from groundwire.evidence.claims.told_properties import (
     without_untold,
 )
 from groundwire.evidence.claims.told_sets import counted_besides, counted_of_others, counts_of_sets
-from groundwire.evidence.claims.unnamed_things import unnamed_things
-from groundwire.evidence.claims.untold_bearers import without_unnamed
+from groundwire.evidence.claims.untold_bearers import unnamed_things, without_unnamed
 from groundwire.evidence.claims.words import key_of
 from groundwire.language import Span as Word
 from groundwire.quantities import CLASSIFIER

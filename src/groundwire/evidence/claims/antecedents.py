@@ -1,4 +1,4 @@
-"""What a sentence is about that only points at it: by "it", or by its kind, "the scenario"."""
+"""The thing that a sentence only points at: by "it", or by its kind, "the scenario"."""
 
 from __future__ import annotations
 

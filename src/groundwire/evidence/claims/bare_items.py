@@ -4,6 +4,8 @@
 tells that it rose, and "yes" in a column "Rose?" too. So a lead, question or head is told of each
 such item as one sentence, or of all of a list in their order where its lead has no figure but
 their number. What does not hold so is not judged.
+
+A list with its lead can be told as one sentence: "The largest are:" and two items, or two rows.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from groundwire.evidence.claims.proof import sense_of
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.words import words_of
 from groundwire.language import Span as Word
+from groundwire.quantities import find_quantities
 
 _HOLDS = ("supported", "derived")
 _SIGNS = "#* _`\t|"
@@ -254,3 +257,74 @@ def _judged(
         spans.append(own)
     judged = recheck("".join((*parts, text[at:])), regions)
     return [[_holds(judged, span) for span in own] for own in spans]
+
+
+_LEAD_ENDS = (":", "：")
+_MOST_TOLD = 12
+# A name and what is told of it: "A: 3", "A – 3", "A (3)", or the name alone.
+_ITEM = re.compile(
+    r"(?P<name>[^:：|]{1,80}?)(?:\s*(?:[:：]|\s[–—-]\s|,\s)\s*(?P<told>[^:：|]{1,40}))?[.,;。；，]?"
+)
+_ITEM_SIGNS = "* _`\t"
+# A lead that says by what it ranks is read apart from the figures under it.
+_RANKED_BY = re.compile(r"\b(?:by|nach)\b|按", re.IGNORECASE)
+_NUMBERED = re.compile(r"[0-9][.)、]\s*\**$")
+
+
+def told_as_one(text: str, passages: Sequence[Passage], place: int) -> tuple[Span, str]:
+    """Return where a lead stands with its list, and both as one sentence; "" for no such list.
+
+    Args:
+        text: the draft.
+        passages: its passages, in order.
+        place: which of them may be a lead.
+    """
+    lead = passages[place]
+    said = text[lead.start : lead.end].strip(_ITEM_SIGNS)
+    under = [one for one in passages[place + 1 :] if _is_under(lead, one)] if (
+        said.endswith(_LEAD_ENDS) and lead.kind != "cell" and not _RANKED_BY.search(said)
+    ) else []  # fmt: skip
+    items = list(
+        _rows(text, under) if under and under[0].kind == "cell" else _told_items(text, under)
+    )
+    if not 1 < len(items) <= _MOST_TOLD or "" in items or len(set(items)) < len(items):
+        return (0, 0), ""  # what stands in a list twice is not one of several
+    values = [found[-1].value for one in items if (found := find_quantities(one))]
+    ranked = _NUMBERED.search(text, 0, under[0].start) is not None
+    if (ranked and len(values) < len(items)) or sorted(values) not in (values, values[::-1]):
+        return (0, 0), ""  # its order tells ranks
+    joined = "、" if said.endswith("：") else ", "
+    end = "。" if said.endswith("：") else "."
+    return (lead.start, under[-1].end), f"{said[:-1]} {joined.join(items)}{end}"
+
+
+def _is_under(lead: Passage, one: Passage) -> bool:
+    return any(s.span[0] == lead.start for s in one.scopes if not s.earlier) and one.kind in (
+        "item",
+        "cell",
+    )
+
+
+def _told_items(text: str, under: Sequence[Passage]) -> Iterator[str]:
+    """Yield the items of a list, "" for one that is more than a name and a figure."""
+    for one in under:
+        match = _ITEM.fullmatch(text[one.start : one.end].replace("**", "").strip(_ITEM_SIGNS))
+        yield _told(match["name"], match["told"]) if match and one.kind == "item" else ""
+
+
+def _rows(text: str, under: Sequence[Passage]) -> Iterator[str]:
+    """Yield the rows of a table of two columns, "" for another one."""
+    lines = dict[int, list[str]]()
+    for one in under:
+        row = lines.setdefault(text.count("\n", 0, one.start), [])
+        row.append(text[one.start : one.end].strip(_ITEM_SIGNS))
+    for row in [*lines.values()][1:]:
+        yield _told(*row) if len(row) == 2 and all(row) else ""
+
+
+def _told(name: str, told: str | None) -> str:
+    return (
+        f"{name.strip(_ITEM_SIGNS)} ({told.strip(_ITEM_SIGNS)})"
+        if told
+        else name.strip(_ITEM_SIGNS)
+    )

@@ -1,4 +1,4 @@
-"""Sentences about the times of which a series of values is held.
+"""Sentences about the times for which a series has values.
 
 "There is no figure for 1950; the data only goes back to 1960" says that a value is not held and
 where its series begins. A sentence is read where each of its words is known; it is supported where
@@ -134,7 +134,7 @@ def _unknown_things(known: Knowledge) -> Sequence[int]:
 
 @dataclass(slots=True)
 class _Told:
-    """What was told so far: of which series, what of it was named, and which of its ends."""
+    """The part of a sentence that was read: its series, what of it is named, which of its ends."""
 
     series: Sequence[Series]
     named: set[str]

@@ -19,10 +19,10 @@ from typing import Any
 
 from groundwire.evidence.claims.antecedents import named_first, only_described
 from groundwire.evidence.claims.attachment import Anchor
+from groundwire.evidence.claims.bare_items import told_as_one
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import Contexts, PassageContext
 from groundwire.evidence.claims.extraction import Ordered
-from groundwire.evidence.claims.lists_as_sentences import told_as_one
 from groundwire.evidence.claims.segments import Passage, Span
 from groundwire.evidence.claims.table_heads import heads_column
 from groundwire.evidence.claims.words import words_of

@@ -14,6 +14,7 @@ from groundwire.evidence.claims.bare_names import judge_bare
 from groundwire.evidence.claims.change_claims import judge_changes
 from groundwire.evidence.claims.claim import Claim
 from groundwire.evidence.claims.context import PassageContext
+from groundwire.evidence.claims.denials import judge_yes_or_no
 from groundwire.evidence.claims.extraction import Ordered, Reading
 from groundwire.evidence.claims.fact_index import ASSETS, Fact
 from groundwire.evidence.claims.held_bounds import BoundsReader
@@ -67,7 +68,6 @@ from groundwire.evidence.claims.told_texts import TextReader
 from groundwire.evidence.claims.value_sentences import ValueSentenceReader
 from groundwire.evidence.claims.values_of_others import not_shared
 from groundwire.evidence.claims.words import key_of, words_of
-from groundwire.evidence.claims.yes_no import judge_yes_or_no
 from groundwire.evidence.records import Statement
 from groundwire.language import Reading as Annotated
 from groundwire.language import Span as Word
