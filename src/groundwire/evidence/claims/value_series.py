@@ -364,7 +364,7 @@ def _clause_at(tokens: Sequence[Token], at: int) -> Sequence[Token]:
 def _since_or_until(
     opens: str, time: Token | None, read: Sequence[Token], points: Sequence[Days]
 ) -> list[Days]:
-    """Return the periods from a time on, or up to it, with it; none where the time was not recorded.
+    """Return the periods from a time on, or up to it, with it; none for an unrecorded one.
 
     "It has fallen since" begins at the time that was told last.
     """
