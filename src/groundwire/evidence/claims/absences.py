@@ -11,6 +11,10 @@ import re
 from collections.abc import Sequence
 
 from groundwire.evidence.claims.absent_periods import (
+    concluded,
+    is_of_all,
+    is_whole_gap,
+    metric_before,
     periods_named,
 )
 from groundwire.evidence.claims.claim import Claim
@@ -152,7 +156,9 @@ class AbsenceReader:
             subject = calling(one.subject, words, known) if callers else []
             named = any(term.slot == "subject" for _, term in own) or bool(subject)
             things = frozenset(map(key_of, one.subject) if named else ())
-            if not own and not called_so and not subject:
+            gap = any(is_whole_gap(one.conditions[place], known, things) for place in dated)
+            gap = gap and (named or (not others and is_of_all(one, known)))
+            if not own and not called_so and not subject and not gap:
                 continue
             if self._is_denied_apart(own, words, negations) or self._is_of_any_kind(
                 own, context, negations
@@ -163,8 +169,10 @@ class AbsenceReader:
             if any(t.slot == "predicate" and not self._is_held(h.start, words) for h, t in own):
                 said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             needed = {place for place, c in enumerate(one.conditions) if must_be_said(c)}
+            if gap or (dated and metric_before(one, passage, self._draft.text, known)):
+                said |= {p for p, c in enumerate(one.conditions) if "metric" in c.predicate}
             is_named = not one.subject or any(term.slot == "subject" for _, term in own)
-            is_named = is_named or bool(subject) or means_kind(one, negations, known)
+            is_named = is_named or gap or bool(subject) or means_kind(one, negations, known)
             is_named = is_named or self._is_source(one, own, stated.evidence_id)
             called = any(term.slot == "predicate" for _, term in own)
             related = [] if called or not one.predicate else cues_of(one.predicate, words)
@@ -241,6 +249,8 @@ class AbsenceReader:
 
         if len(found.claims) > before:
             self._listed(passage, here, found)
+            first = min(claim.start for claim in found.claims[before:])
+            found.taken += concluded(context, first)
 
     def _is_had_by_other(self, one: Statement, here: Here) -> bool:
         """Whether a passage names what has none beside what it is related to in such a way.

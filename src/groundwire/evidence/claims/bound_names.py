@@ -346,7 +346,6 @@ def _is_glue(word: Word) -> bool:
     return sense_of(word) != "conjunction" and all(t.tag == "function" for t in word.tokens)
 
 
-_HOLDS = ("supported", "derived")
 _GREATER = {">": 1, "≥": 1, "≫": 1, "<": -1, "≤": -1, "≪": -1}
 _THEN = frozenset(("→", "->", "-->", "=>", "➔", "➜", "⇒"))
 _SIGNS = "*_` "

@@ -16,7 +16,8 @@ from groundwire.language.places import adjective_forms, german_adjectives, other
 _GROUP = re.compile(r" (?:Group|Gruppe)$|集团$")
 # The short form of an address that is the value of a property: core:Day.
 _COMPACT = re.compile(r"[a-z][\w-]*:([A-Za-z][A-Za-z-]{2,})")
-_ADDRESSED = frozenset(("iri", "type"))
+# Of what a thing is, "type" and "kind" are told for each other.
+_ADDRESSED = frozenset(("iri", "type", "kind"))
 # "Vereinigte" of "Vereinigte Staaten".
 _ADJECTIVE = re.compile(r"^([A-ZÄÖÜ][a-zäöüß]{3,})e (?=[A-ZÄÖÜ])")
 _HAN = "\u2e80"

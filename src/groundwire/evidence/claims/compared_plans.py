@@ -198,7 +198,7 @@ class Compared:
 def trips_of(known: Knowledge) -> Sequence[Trip]:
     """Return every trip that has recorded plans, none where answers disagree on one."""
     lines, complete = _lines(known)
-    avoided = _avoided(known)
+    avoided = avoided_lines(known)
     of: dict[str, dict[str, dict[int, list[Fact]]]] = {}
     ends: dict[str, dict[str, str]] = {}
     others: dict[str, set[Decimal]] = {}
@@ -267,7 +267,7 @@ def _agree(facts: list[Fact]) -> bool:
     return len(set(map(_number, facts))) <= 1
 
 
-def _avoided(known: Knowledge) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+def avoided_lines(known: Knowledge) -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """Return the lines that were to be avoided by trip, each by its names in lower case."""
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
     for number in known.by_kind.get("absence", ()):

@@ -1,4 +1,4 @@
-"""Sentences about the times for which a series has values.
+"""Reads sentences about the times for which a series has values.
 
 "There is no figure for 1950; the data only goes back to 1960" says that a value is not held and
 where its series begins. A sentence is read where each of its words is known; it is supported where
@@ -274,6 +274,8 @@ class BoundsReader:
         """Return whether what a clause says is so; None where it is not understood."""
         parts = _Clause(clause)
         kinds = {one.kind for one in clause}
+        if "computed" in kinds and parts.denies != _ALONE:
+            return _UNREAD  # of what is missing nothing is computed
         if "unknown" in kinds:
             return (parts.denies == _ALONE and "thing" not in kinds) or _UNREAD
         own = [(w.kind, named[w.kind, (w.start, w.end)]) for w in clause if w.kind in _NAMES]

@@ -8,6 +8,7 @@ from datetime import date
 
 from groundwire.evidence.claims.attachment import Anchor, Slot
 from groundwire.evidence.claims.claim import Claim, ClaimKind, Status
+from groundwire.evidence.claims.compared_plans import avoided_lines
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.entity_linking import Mention
 from groundwire.evidence.claims.extraction import Text
@@ -26,6 +27,7 @@ NEGATION = re.compile(
     r"hasn't|haven't|lacks?|excluding|except|unlike|rather than)\b|不|没有|没|无|未|非|除",
     re.IGNORECASE,
 )
+
 # Before or behind what is told to be avoided.
 _AVOIDED = re.compile(
     r"\b(?:avoid(?:s|ed|ing)?|clear of|bypass(?:es|ing)?|(?:ver)?meide[nt]|(?:ge|ver)mieden|"
@@ -66,7 +68,8 @@ def judge_name(
     clause = passage.clause(mention.start)
     whole = passage.contexts.reading.text
     if NEGATION.search(whole, clause[0], mention.start) or (
-        not named.values and _AVOIDED.search(whole, *clause)
+        _AVOIDED.search(whole, *clause)
+        and any(text.casefold() in line for of in avoided_lines(known).values() for line in of)
     ):
         return None
     entity = passage.entity(mention.start, claims)

@@ -80,7 +80,9 @@ class PlanComparer:
         if len(trips) != 1:
             return
         least = [(w.start, w.end) for w in words if w.kind == "least"]
-        if least and any(map(self._is_untold, trips[0].avoided)):
+        kinds = [word.kind for word in words]
+        among = ("number", "noun") in pairwise(kinds)  # "of the three plans the quickest"
+        if least and not among and any(map(self._is_untold, trips[0].avoided)):
             found.foreign += least
             return
         if _ENDS_TWICE.search(" ".join(word.kind for word in words)):

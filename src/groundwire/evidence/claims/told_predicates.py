@@ -34,13 +34,20 @@ _PERCENT = "%"
 _EMPTY = frozenset((("only", "by"), ("about", "figure"), ("about", "number")))
 
 
-def predicates_of(tokens: Sequence[Token]) -> Iterator[list[Predicate]]:
+def predicates_of(
+    tokens: Sequence[Token], *, of_several: bool = False
+) -> Iterator[list[Predicate]]:
     """Yield what the tokens behind a subject may say of it, read in full.
 
     The figure of "4 million higher than B" is a difference, that of "rent of 4 million was higher
     than B's" a value of the subject. What rises behind a share, as in "made up 48 %, up from 47 %",
-    is the share and no value: that is read elsewhere.
+    is the share and no value: that is read elsewhere. Of several things "350 million each" is
+    of all.
     """
+    last = [one.quantity for one in tokens[-2:-1] if one.kind in ("figure", "number")]
+    plain = any(one is not None and (one.bound is None or one.scale > 1) for one in last)
+    if of_several and plain and tokens[-1].kind == "all":
+        tokens = tokens[:-1]
     for apart in (False,) if any(one.of_gap for one in tokens) else (False, True):
         found = _Reader(tokens, apart).read()
         kinds = [one.kind for one in found or ()]
@@ -64,10 +71,6 @@ class _Reader:
             if plain
             else []
         )
-        last = [one.quantity for one in self._tokens[-2:-1] if one.kind in ("figure", "number")]
-        plain_end = any(one is not None and (one.bound is None or one.scale > 1) for one in last)
-        if plain_end and self._tokens[-1].kind == "all":
-            self._tokens = self._tokens[:-1]  # "fewer than 350 million each"
         self._apart = apart
         self._at: int = 0
 

@@ -285,7 +285,7 @@ class _Clauses:
             return None
         if subject.mode == "sum" and self._known.overlap(frozenset(subject.things)):
             return None  # the sum of a whole and its part counts the part twice
-        for predicates in predicates_of(clause.rest):
+        for predicates in predicates_of(clause.rest, of_several=len(subject.things) != 1):
             for after in self._judged(clause, subject, predicates, told):
                 return after
         return None
