@@ -1,6 +1,6 @@
-"""Reads sentences about the times for which a series has values.
+"""A reader of sentences about the times for which a series has values.
 
-"There is no figure for 1950; the data only goes back to 1960" says that a value is not held and
+"1950 has no figure; the data only goes back to 1960" says that a value is not held and
 where its series begins. A sentence is read where each of its words is known; it is supported where
 each of its clauses agrees with the recorded ends of the series, or with the periods that are held.
 """

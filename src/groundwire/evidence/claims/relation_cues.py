@@ -81,16 +81,17 @@ def cues_for(names: Names, words: Sequence[Word], forms: frozenset[str] | None) 
         forms: their forms, where they are known.
     """
     is_learned = "prerequisite" in senses_of(names)
-    ordered = [w for w in words if is_learned and w.role is not None and w.role.role == "order"]
+    ordered = [w for w in words if is_learned and w.role and w.role.role == "order"]
     needs = [w for w in words if is_learned and tells_need(w)]
-    if forms is not None and not _kin(names).among(forms):
-        words = [w for w in words if w.role is not None and w.role.role == "relation"]
+    pointed = {w.end for w in words if w.text in ("这一", "该", "此", "这个", "这种")}
+    pointed |= {w.end for w in words if w.start in pointed}  # 这一上位类 names no relation
+    words = [w for w in words if w.start not in pointed]
     found = [w for w in words if w.role is not None and w.role.role == "relation"]
+    words = words if forms is None or _kin(names).among(forms) else found[:]
     found += [
         word._replace(role=_LEARNED[word.role.sense])
         for word in ordered
-        if word.role is not None and word.role.sense in _LEARNED
-        if not (needs and is_beforehand(word))
+        if word.role and word.role.sense in _LEARNED and not (needs and is_beforehand(word))
     ]
     found += [word._replace(role=NEEDED) for word in needs]
     found = [w for w in found if w.role and (w.role.sense != "property" or _names(names, w))]
