@@ -95,11 +95,14 @@ def _words(state: State) -> Vocabulary:
         named = [name for _, one in tables.metrics.values() for name in (one.label, *one.aliases)]
         for one in profile.channel_by_code.values():
             named += (one.label, *one.aliases)
-        own = tables.warehouse.dimensions() if tables.warehouse is not None else ()
-        named += (name for one in own for name in (one.label, *one.aliases))
-        existing = (name for one in profile.entities for name in (one.name, *one.aliases))
+        sides = tables.warehouse.dimensions() if tables.warehouse is not None else ()
+        named += (name for one in sides for name in (one.label, *one.aliases))
+        existing = [name for one in profile.entities for name in (one.name, *one.aliases)]
         words = dict.fromkeys(word for name in named for word in _WORD.findall(name))
-        terms = (Term(singular(one.casefold()), one) for one in words)
+        # A word of a thing's name is no typo of one: which thing is meant is asked.
+        of_things = {word.casefold() for name in existing for word in _WORD.findall(name)}
+        own = [one for one in words if one.casefold() not in of_things]
+        terms = (Term(singular(one.casefold()), one) for one in own)
         held = _WORDS[tables] = Vocabulary(terms, KnownWords(existing))
     return held
 

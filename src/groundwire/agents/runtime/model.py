@@ -282,9 +282,9 @@ def calling(*calls: tuple[str, Mapping[str, JsonValue]], thought: str = "") -> M
     )
 
 
-def saying(answer: str) -> ModelResponse:
+def saying(answer: str, thought: str = "") -> ModelResponse:
     """A response that ends the conversation."""
-    return ModelResponse(text=answer, cost_usd=0.0)
+    return ModelResponse(text=answer, thinking=thought, cost_usd=0.0)
 
 
 def _call_id(number: int, name: str, arguments: Mapping[str, JsonValue]) -> str:

@@ -18,6 +18,7 @@ from groundwire.evidence.claims.absent_periods import (
     periods_named,
 )
 from groundwire.evidence.claims.claim import Claim
+from groundwire.evidence.claims.compared_plans import is_wished
 from groundwire.evidence.claims.context import PassageContext
 from groundwire.evidence.claims.denials import (
     FAILING,
@@ -175,7 +176,9 @@ class AbsenceReader:
             is_named = is_named or gap or bool(subject) or means_kind(one, negations, known)
             is_named = is_named or self._is_source(one, own, stated.evidence_id)
             called = any(term.slot == "predicate" for _, term in own)
-            related = [] if called or not one.predicate else cues_of(one.predicate, words)
+            # "The DLR line" names no line that was to be avoided.
+            is_cued = bool(one.predicate) and not called and not is_wished(one)
+            related = cues_of(one.predicate, words) if is_cued else []
             is_pair = any("object" in c.predicate for c in one.conditions)
             is_named = is_named or (is_pair and _goes_on_about(one, context))
             called = called or bool(related) or (bool(needed) and not is_pair)

@@ -9,6 +9,7 @@ from itertools import permutations
 
 from groundwire.evidence.claims.fact_index import Fact
 from groundwire.evidence.claims.knowledge import Knowledge
+from groundwire.evidence.records import Statement
 
 _OPTION = "plan "
 # The recorded value of a plan that a sentence tells, by the word for it.
@@ -272,11 +273,15 @@ def avoided_lines(known: Knowledge) -> Mapping[str, tuple[tuple[str, ...], ...]]
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
     for number in known.by_kind.get("absence", ()):
         one = known.statements[number].statement
-        reasons = {name for c in one.conditions for names in c.objects for name in names}
-        if one.subject and _WISHED in reasons:
+        if one.subject and is_wished(one):
             lines = tuple(name.casefold() for name in one.predicate)
             found[one.subject[0]] = (*found.get(one.subject[0], ()), lines)
     return found
+
+
+def is_wished(absence: Statement) -> bool:
+    """Whether something is absent since a traveller wished so."""
+    return any(_WISHED in names for c in absence.conditions for names in c.objects)
 
 
 def line_aliases(known: Knowledge) -> Mapping[str, str]:

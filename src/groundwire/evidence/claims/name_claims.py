@@ -106,6 +106,9 @@ def judge_name(
     own = [f for f in named.values if entity.allows(f.entities)]
     pairs = [(one.value.name, other.value.name) for one in own for other in instead]
     akin = any(a != b and not {*words_of(a)}.isdisjoint(words_of(b)) for a, b in pairs)
+    # A column that calls each thing by its own name says nothing of it, and a figure is no name.
+    others = "".join(f.value.value for f in instead if f.value.value != f.value.entity)
+    akin = akin or (bool(instead) and not any(map(str.isalpha, others)))
     if akin or _hints_at(passage, fact, instead) or (not name.binding and _leads(mention, passage)):
         return make("unsupported", None, detail, instead)
     return make("contradicted", fact.evidence_id, detail, instead)
