@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from groundwire.language.asking import asked_in
 from groundwire.metrics.wording import say
@@ -20,14 +19,12 @@ from groundwire.vocabulary.fold import singular
 
 if TYPE_CHECKING:
     from groundwire.metrics.factbase import State
-    from groundwire.metrics.table.stores import Tables
 
 # A word of fewer letters is one edit from too many others.
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_\u3400-\u9fff]{5,}(?![\w-])")
 _YEAR = re.compile(
     r"(?<![0-9A-Za-z.,])(?P<head>FY ?)?(?P<year>(?:19|20)\d{2})(?!\d|Q|H|-)", re.IGNORECASE
 )
-_WORDS: WeakKeyDictionary[Tables, Vocabulary] = WeakKeyDictionary()
 
 
 def plainer_texts(state: State, question: str) -> Iterator[tuple[str, str]]:
@@ -91,7 +88,7 @@ def _respelled(state: State, question: str) -> tuple[str, str]:
 def _words(state: State) -> Vocabulary:
     """Return the words of every metric, channel and dimension; names of entities only exist."""
     tables, profile = state.tables, state.profile
-    if (held := _WORDS.get(tables)) is None:
+    if (held := tables.spelling) is None:
         named = [name for _, one in tables.metrics.values() for name in (one.label, *one.aliases)]
         for one in profile.channel_by_code.values():
             named += (one.label, *one.aliases)
@@ -99,11 +96,11 @@ def _words(state: State) -> Vocabulary:
         named += (name for one in sides for name in (one.label, *one.aliases))
         existing = [name for one in profile.entities for name in (one.name, *one.aliases)]
         words = dict.fromkeys(word for name in named for word in _WORD.findall(name))
-        # A word of a thing's name is no typo of one: which thing is meant is asked.
+        # A typo is never corrected to a word of a name: the agent asks which thing the user means.
         of_things = {word.casefold() for name in existing for word in _WORD.findall(name)}
         own = [one for one in words if one.casefold() not in of_things]
         terms = (Term(singular(one.casefold()), one) for one in own)
-        held = _WORDS[tables] = Vocabulary(terms, KnownWords(existing))
+        held = tables.spelling = Vocabulary(terms, KnownWords(existing))
     return held
 
 

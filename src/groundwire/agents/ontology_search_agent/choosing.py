@@ -50,7 +50,7 @@ class Conditions:
         }
         demanded = self.any_of or self.all_of or self.contains
         if self.exists is not None and not (self.exists and demanded):
-            # What has a certain value has one.
+            # An asset that has one of some values also has a value.
             parts["exists"] = self.exists
         if set(parts) == {"any_of"}:
             values = parts["any_of"]

@@ -187,7 +187,7 @@ class Agent:
             return verdict
         requests = requests_of(asked.question)
         if len(requests) < 2 and not verdict.is_answered:
-            # What is held of one of two is told, and that the other is not.
+            # The answer tells what is held of one request, and says that the other has no answer.
             requests = asked_of_each(asked.question)
         if len(requests) < 2:
             return verdict

@@ -381,7 +381,7 @@ class AnswerCache:
         return found[1]
 
     def put(self, key: Key, body: str, seconds: float) -> None:
-        """Keep a body for so many seconds, unless that is none or it is too large."""
+        """Keep a body for some seconds; a body that is too large, or for no time, is not kept."""
         self._drop(key)
         if seconds <= 0 or len(body) > self._most_bytes // 4:
             return

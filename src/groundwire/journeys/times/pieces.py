@@ -81,7 +81,7 @@ ORDINALS: dict[str, int] = {
 }
 """Days of a month in words."""
 
-# What a word before a time says of it; the others only lead to it.
+# A word before a time says how the time is meant (None: it only leads to the time).
 CUES: dict[str, TimeIs | None] = {
     word: None if says == "leading" else says
     for says, words in _TABLES["cues"].items()

@@ -334,12 +334,14 @@ class Tables:
     Attributes:
         facts: the facts as tables.
         warehouse: the warehouse, or None.
+        spelling: the words that typos are corrected to; made when a word is not understood.
     """
 
     def __init__(self, facts: FactTables, warehouse: TableStore | None) -> None:
         """Join two stores; neither is asked yet."""
         self.facts = facts
         self.warehouse = warehouse
+        self.spelling: Vocabulary | None = None
 
     def store(self, name: StoreName) -> TableStore:
         """Return a store by its name."""

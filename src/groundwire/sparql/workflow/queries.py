@@ -369,7 +369,7 @@ class Explorer:
         return kept[1]
 
     def _keep(self, key: _Key, found: tuple[TypeCount, ...], outcome: Outcome) -> None:
-        # What was cut short is no knowledge of the graph.
+        # An outcome that was cut short does not say what the graph holds, so it is not kept.
         if outcome.status in ("complete", "empty"):
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
